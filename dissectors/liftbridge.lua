@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6f89c0c125b07518) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6f069661f24ebc01) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2666,6 +2666,8 @@ local FOREIGN = {}
 local FRAGMENTS = nil
 
 local RESUMPTION = nil
+
+local STREAM_TYPES = nil
 
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
@@ -6126,6 +6128,7 @@ local LISTS = {
   {["closed"] = true, ["reset"] = true},
   {[1] = true, [2] = true},
   {[0] = true, [2] = true},
+  {[0] = true, [5] = true, [6] = true, [7] = true, [9] = true, [10] = true, [11] = true, [12] = true},
   {[0] = true, [3] = true},
   {[0] = true, [1] = true},
   {[0] = true, [2] = true, [3] = true},
@@ -6212,8 +6215,12 @@ local GUARDS = {
   { [[(c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil)]], "c" },
   { [[(c.leader_epoch ~= nil and c.leader_epoch > 0)]], "c" },
   { [[(f.unordered(c["records.offset[]"]) or f.any_ne(c["records.magic[]"], 1))]], "c" },
-  { [[(c["error.code"] ~= nil and c["error.code"] > 0)]], "c" },
-  { [=[LISTS[5][f.coalesce(c.start_position, 0)]]=], "c" },
+  {
+    [[(c["error.code"] ~= nil and c["error.code"] > 0) and (c.op ~= nil and not LISTS[5][c.op])]],
+    "c",
+  },
+  { [=[(c["error.code"] ~= nil and c["error.code"] > 0) and LISTS[5][c.op]]=], "c" },
+  { [=[LISTS[6][f.coalesce(c.start_position, 0)]]=], "c" },
   {
     [[(c.start_position ~= nil and c.start_position == 2) and (c["consumer.group_id"] == nil)]],
     "c",
@@ -8600,7 +8607,7 @@ local RULES = {
   {
     id = "LFB-L15",
     name = "lfb_l15",
-    severity = "WARN",
+    severity = "NOTE",
     group = "PROTOCOL",
     title = "Follower far behind the leader",
     on = "replication_request",
@@ -8667,6 +8674,22 @@ local RULES = {
     },
     by = { [=[c["error.msg"]]=], "c" },
     causes = { ["leader generation mismatch"] = "The partition has a new leader." },
+  },
+  {
+    id = "LFB-L17c",
+    name = "lfb_l17c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request of a client refused by the metadata leader",
+    on = "client:propagated_response",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 43,
+    says = {
+      [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
+      "c",
+    },
   },
   {
     id = "LFB-L17b",
@@ -8787,7 +8810,7 @@ local RULES = {
   {
     id = "LFB-L21b",
     name = "lfb_l21b",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Subscription with an old group epoch",
     on = "subscribe_request",
@@ -8870,7 +8893,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 43,
+    guard = 44,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8911,7 +8934,7 @@ local RULES = {
     of = "reader",
     guard = 5,
     when = {
-      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[6][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)]))]],
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[7][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)]))]],
       "c reader flow place",
     },
     says = {
@@ -8929,7 +8952,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 44,
+    guard = 45,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8949,7 +8972,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 45,
+    guard = 46,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8969,7 +8992,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -8985,7 +9008,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -8998,7 +9021,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9015,7 +9038,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9028,7 +9051,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9136,7 +9159,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9151,7 +9174,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9206,7 +9229,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 53,
+    guard = 54,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9401,7 +9424,7 @@ local RULES = {
     needs = {},
     of = "place",
     when = {
-      [[((place.stored ~= nil) and (LISTS[7][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
+      [[((place.stored ~= nil) and (LISTS[8][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
       "c place",
     },
     says = {
@@ -9647,7 +9670,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 54,
+    guard = 55,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9685,7 +9708,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 55,
+    guard = 56,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9705,7 +9728,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 56,
+    guard = 57,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9741,7 +9764,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 57,
+    guard = 58,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9761,7 +9784,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 58,
+    guard = 59,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9859,7 +9882,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 60,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -9967,7 +9990,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9980,7 +10003,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -9996,7 +10019,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10047,9 +10070,9 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 63,
+    guard = 64,
     when = {
-      [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[6][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[6][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
+      [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
     },
     says = {
@@ -10133,7 +10156,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 64,
+    guard = 65,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10150,7 +10173,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 64,
+    guard = 65,
     when = {
       [[((f.len(reader.group) ~= nil and f.len(reader.group) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10189,7 +10212,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10223,7 +10246,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10239,7 +10262,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -10255,7 +10278,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10368,7 +10391,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 64,
+    guard = 65,
     when = {
       [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -14007,7 +14030,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -14089,6 +14113,32 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
+local MOST_STREAMS = 65536 -- of a connection that have types of their own
+
+-- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
+-- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
+local function agreed_on_stream(frame, c, side, more, agreed)
+  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
+  local stated = talk.stated
+  if stream == nil or not stated and not metadata then return agreed end
+  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
+  local own, accepted = nil, nil
+  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
+  if own or accepted then
+    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
+    talk.stated, stated.count = stated, stated.count + 1
+    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
+    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
+    if own then stated[side][stream] = own[1] or false end
+  end
+  local one = stated and stated[side][stream]
+  if one == nil then return agreed end
+  local changed = {}
+  for name, value in pairs(agreed) do changed[name] = value end
+  changed[STREAM_TYPES.agreement] = one or nil
+  return changed
+end
+
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -14115,7 +14165,9 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
+  local agreed = agreed_by_connection()
+  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

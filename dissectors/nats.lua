@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest acebab5541aec630) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6ad606b09d1daf39) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2058,6 +2058,7 @@ function read.headers(made)
     place, count = line_end + 2, count + 1
     pairs_of_headers[count] = { key = name, value = text }
   end
+  v["#headers"] = count
   add_line_end(from + #raw - 2, stop)
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
@@ -2760,6 +2761,8 @@ local FOREIGN = {
 local FRAGMENTS = nil
 
 local RESUMPTION = nil
+
+local STREAM_TYPES = nil
 
 local UPGRADES = {
   ["\022\003"] = "TLS, as the server's INFO asks for",
@@ -5914,6 +5917,7 @@ local LISTS = {
   {["Authorization Violation"] = true, ["Maximum Payload Violation"] = true, ["Invalid Subject"] = true, ["Invalid Publish Subject"] = true, ["maximum subscriptions exceeded"] = true},
   {["Authorization Violation"] = true, ["Authentication Timeout"] = true, ["User Authentication Expired"] = true, ["Account Authentication Expired"] = true, ["maximum connections exceeded"] = true, ["maximum account active connections exceeded"] = true, ["Secure Connection - TLS Required"] = true, ["Authentication Revoked"] = true, ["attempted to connect to route port"] = true, ["attempted to connect to leaf node port"] = true, ["attempted to connect to gateway port"] = true},
   {[404] = true, [408] = true, [409] = true, [423] = true, [503] = true},
+  {["Authorization Violation"] = true, ["Authentication Timeout"] = true, ["User Authentication Expired"] = true, ["User Authentication Revoked"] = true, ["Account Authentication Expired"] = true, ["Stale Connection"] = true, ["maximum connections exceeded"] = true, ["maximum account active connections exceeded"] = true},
   {["consumer info"] = true, ["stream info"] = true, ["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["info"] = true},
   {["consumer create"] = true, ["consumer durable create"] = true},
   {["stream create"] = true, ["stream update"] = true},
@@ -5934,7 +5938,9 @@ local LISTS = {
   {["nak"] = true, ["term"] = true},
   {["stream create"] = true, ["stream update"] = true, ["stream info"] = true, ["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
+  {["10002"] = true, ["10005"] = true, ["10008"] = true, ["10009"] = true, ["10013"] = true, ["10023"] = true, ["10026"] = true, ["10027"] = true, ["10028"] = true, ["10039"] = true, ["10043"] = true, ["10047"] = true, ["10058"] = true, ["10065"] = true, ["10074"] = true, ["10076"] = true, ["10077"] = true, ["10099"] = true, ["10100"] = true, ["10105"] = true, ["10109"] = true, ["10148"] = true, ["10149"] = true, ["10158"] = true, ["10160"] = true, ["10167"] = true, ["10185"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
+  {["10070"] = true, ["10071"] = true, ["10164"] = true, ["10002"] = true, ["10005"] = true, ["10008"] = true, ["10009"] = true, ["10013"] = true, ["10023"] = true, ["10026"] = true, ["10027"] = true, ["10028"] = true, ["10039"] = true, ["10043"] = true, ["10047"] = true, ["10058"] = true, ["10065"] = true, ["10074"] = true, ["10076"] = true, ["10077"] = true, ["10099"] = true, ["10100"] = true, ["10105"] = true, ["10109"] = true, ["10148"] = true, ["10149"] = true, ["10158"] = true, ["10160"] = true, ["10167"] = true, ["10185"] = true},
   {["explicit"] = true, ["all"] = true},
   {["new"] = true, ["last"] = true},
   {["DEL"] = true, ["PURGE"] = true},
@@ -5962,26 +5968,27 @@ local GUARDS = {
     "c",
   },
   { [=[LISTS[3][c.status]]=], "c" },
+  { [=[LISTS[4][c.message]]=], "c" },
   {
     [[((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
     [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)]],
     "c",
   },
   {
-    [[((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
+    [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create")]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [=[f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[8][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [[(c.queue_group == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.")]], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.")]], "c" },
@@ -5989,9 +5996,9 @@ local GUARDS = {
     [[(f.starts(c.subject, "$JS.API.STREAM.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE."))]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)]],
+    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)]],
     "c",
   },
   { [[f.starts(c.subject, "_INBOX.")]], "c" },
@@ -6033,7 +6040,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[14][f.between(c["payload raw"], "\"no_ack\":", "rue")]]=],
+    [=[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[15][f.between(c["payload raw"], "\"no_ack\":", "rue")]]=],
     "c",
   },
   { [[not (c.reply_to == nil)]], "c" },
@@ -6044,7 +6051,7 @@ local GUARDS = {
   { [[(c["#headers"] ~= nil and c["#headers"] > 1)]], "c" },
   { [[(c.status ~= nil and c.status == 408)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)] and (f.starts(f.token(c.subject, 2), "KV_") ~= nil and not f.starts(f.token(c.subject, 2), "KV_")) and (f.starts(f.token(c.subject, 2), "OBJ_") ~= nil and not f.starts(f.token(c.subject, 2), "OBJ_"))]],
+    [[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)] and (f.starts(f.token(c.subject, 2), "KV_") ~= nil and not f.starts(f.token(c.subject, 2), "KV_")) and (f.starts(f.token(c.subject, 2), "OBJ_") ~= nil and not f.starts(f.token(c.subject, 2), "OBJ_"))]],
     "c",
   },
   {
@@ -6093,7 +6100,7 @@ local GUARDS = {
   { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)]], "c" },
   { [[(c.status == nil)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))]],
+    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))]],
     "c",
   },
   {
@@ -6119,14 +6126,14 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[19][f.begins(c["payload raw"], K.ACKS)])]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[20][f.begins(c["payload raw"], K.ACKS)])]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[20][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[21][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
+    [[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
     "c",
   },
   {
@@ -6134,7 +6141,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil))]],
+    [[(f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil))]],
     "c",
   },
   { [[(f.literal(c.subject) ~= nil and not f.literal(c.subject))]], "c" },
@@ -6147,11 +6154,11 @@ local GUARDS = {
   { [[(c.queue_group ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_")]], "c" },
   {
-    [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")]]=],
+    [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")]]=],
     "c",
   },
   {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
     "c",
   },
   { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
@@ -6230,7 +6237,7 @@ local GUARDS = {
   { [[(f.between(c["payload raw"], "\"config\":", "{") ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
   {
-    [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
+    [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
   },
   {
@@ -6238,7 +6245,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
   },
   {
@@ -6297,7 +6304,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6329,20 +6336,28 @@ local GUARDS = {
   },
   { [[(c.message ~= nil and c.message == "Stale Connection")]], "c" },
   {
-    [[(f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation"))]],
+    [[(f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation")) and (c.message ~= nil and not LISTS[4][c.message])]],
     "c",
   },
   { [[f.starts(c.message, "Permissions Violation")]], "c" },
   {
-    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404")]],
+    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[25][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[24][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[25][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[24][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[26][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    "c",
+  },
+  {
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    "c",
+  },
+  {
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[25][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
@@ -6359,22 +6374,26 @@ local GUARDS = {
   },
   { [[f.starts(c.subject, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
   {
-    [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[14][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
+    [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[15][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
     "c",
   },
   {
     [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.KV_") or f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"))]],
     "c",
   },
-  { [[(f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)])]], "c" },
+  { [[(f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)])]], "c" },
   {
     [[(c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)]],
     "c",
   },
   {
     [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-"))]],
+    "c",
+  },
+  {
+    [[(c.status ~= nil and c.status == 409) and f.starts(c.description, "Exceeded MaxWaiting")]],
     "c",
   },
   { [[((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil)]], "c" },
@@ -6387,12 +6406,12 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[27][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[30][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)]], "c" },
   { [[f.starts(c.subject, "$JS.") and (c.reply_to ~= nil)]], "c" },
-  { [[(f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)])]], "c" },
+  { [[(f.starts(c.subject, "$JS.") and LISTS[8][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0))]], "c" },
   {
     [[(f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1)))]],
@@ -6418,7 +6437,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[28][c.subject]]=], "c" },
+  { [=[LISTS[31][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
@@ -6426,15 +6445,15 @@ local GUARDS = {
   { [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE."))]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.UPDATE.")]], "c" },
   {
-    [=[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=],
+    [=[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=],
     "c",
   },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[29][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[32][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   {
-    [[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE."))]],
+    [[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE."))]],
     "c",
   },
   {
@@ -6460,7 +6479,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[27][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[30][f.item(c["headers[]"], "KV-Operation")]]=],
     "c",
   },
   {
@@ -6472,7 +6491,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.status ~= nil and c.status == 404)]], "c" },
-  { [=[LISTS[30][c.status]]=], "c" },
+  { [=[LISTS[33][c.status]]=], "c" },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
   {
     [[(c["#payload"] ~= nil and c["#payload"] > 2) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
@@ -6661,15 +6680,15 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil)]],
-          "c asked client server",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")), nil)]],
+          "c asked client server conn",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil)]],
-          "c asked client server",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")), nil)]],
+          "c asked client server conn",
         },
       },
     },
@@ -6686,15 +6705,41 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), asked.subject), nil)]],
-          "c asked client server",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), nil)]],
+          "c asked client server conn",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(client, server), asked.subject), nil)]],
-          "asked client server",
+          [[f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), nil)]],
+          "asked client server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "shut_out",
+    scope = "capture",
+    keys = {
+      {
+        on = "err",
+        key = {
+          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          "client server conn",
+        },
+        guard = 10,
+      },
+      {
+        on = "server:pong",
+        key = {
+          [[f.choose((conn.welcomed == nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), nil)]],
+          "conn client server",
         },
       },
     },
@@ -6711,8 +6756,8 @@ local LIVES = {
       {
         on = "err",
         key = {
-          [[f.key(f.key(client, server), f.coalesce(f.between(c.message, "", " to "), c.message))]],
-          "c client server",
+          [[f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(f.between(c.message, "", " to "), c.message))]],
+          "c client server conn",
         },
       },
     },
@@ -6747,7 +6792,7 @@ local LIVES = {
       {
         on = "server:hmsg",
         key = { [[f.choose((pull.state ~= nil and pull.state == "asked"), pull.subject, nil)]], "pull" },
-        guard = 10,
+        guard = 11,
       },
     },
     steps = {},
@@ -6760,8 +6805,8 @@ local LIVES = {
     name = "polled",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 11 },
-      { on = "client:hpub", key = "subject", guard = 11 },
+      { on = "client:pub", key = "subject", guard = 12 },
+      { on = "client:hpub", key = "subject", guard = 12 },
     },
     steps = {},
     each = {},
@@ -6779,7 +6824,7 @@ local LIVES = {
           [[f.choose(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
           "c handed server",
         },
-        guard = 12,
+        guard = 13,
       },
       {
         on = "hmsg",
@@ -6787,7 +6832,7 @@ local LIVES = {
           [[f.choose(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
           "c handed server",
         },
-        guard = 12,
+        guard = 13,
       },
     },
     steps = {},
@@ -6806,7 +6851,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
           "c client server conn",
         },
-        guard = 13,
+        guard = 14,
       },
       {
         on = "client:hpub",
@@ -6814,7 +6859,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
           "c client server conn",
         },
-        guard = 13,
+        guard = 14,
       },
     },
     steps = {},
@@ -6833,7 +6878,7 @@ local LIVES = {
           [[f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))]],
           "c",
         },
-        guard = 14,
+        guard = 15,
       },
       {
         on = "client:hpub",
@@ -6841,7 +6886,7 @@ local LIVES = {
           [[f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))]],
           "c",
         },
-        guard = 14,
+        guard = 15,
       },
     },
     steps = {},
@@ -6860,7 +6905,7 @@ local LIVES = {
           [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "c conn client server",
         },
-        guard = 15,
+        guard = 16,
       },
       {
         on = "client:hpub",
@@ -6868,7 +6913,7 @@ local LIVES = {
           [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "c conn client server",
         },
-        guard = 15,
+        guard = 16,
       },
     },
     steps = {},
@@ -6887,7 +6932,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
-        guard = 16,
+        guard = 17,
       },
       {
         on = "client:hpub",
@@ -6895,7 +6940,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
-        guard = 16,
+        guard = 17,
       },
     },
     steps = {},
@@ -6911,12 +6956,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
-        guard = 17,
+        guard = 18,
       },
       {
         on = "client:hpub",
         key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
-        guard = 17,
+        guard = 18,
       },
     },
     steps = {},
@@ -6957,7 +7002,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[8][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "why client server conn",
         },
       },
@@ -6975,7 +7020,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[8][why]), f.key(client, server), nil)]],
+          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(client, server), nil)]],
           "why client server",
         },
       },
@@ -6993,7 +7038,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[8][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "why client server conn",
         },
       },
@@ -7010,7 +7055,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = { [[f.choose((why ~= nil and not LISTS[8][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[9][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -7036,7 +7081,7 @@ local LIVES = {
       {
         on = "end:asked",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil)]],
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[10][why]), f.key(f.key(client, server), asked.subject), nil)]],
           "asked t conn why client server",
         },
       },
@@ -7051,7 +7096,7 @@ local LIVES = {
     name = "subscribed_twice",
     scope = "connection",
     keys = {
-      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 18 },
+      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 19 },
       {
         on = "end:sub",
         key = { [[f.key(f.choose((sub.queue == nil), sub.subject, nil), server)]], "sub server" },
@@ -7073,12 +7118,12 @@ local LIVES = {
           [[f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5))]],
           "c",
         },
-        guard = 12,
+        guard = 13,
       },
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5))]], "c" },
-        guard = 19,
+        guard = 20,
       },
     },
     steps = {},
@@ -7097,7 +7142,7 @@ local LIVES = {
           [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub",
         },
-        guard = 20,
+        guard = 21,
       },
       {
         on = "hmsg",
@@ -7105,7 +7150,7 @@ local LIVES = {
           [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub",
         },
-        guard = 20,
+        guard = 21,
       },
     },
     steps = {},
@@ -7121,12 +7166,12 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning]), f.key(server, conn.create_stream), nil)]],
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]), f.key(server, conn.create_stream), nil)]],
           "asked server conn",
         },
       },
@@ -7144,7 +7189,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[10][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil))]],
+          [[f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[11][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil))]],
           "c server asked",
         },
       },
@@ -7179,7 +7224,7 @@ local LIVES = {
           [[f.choose(((team.again_n ~= nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
           "c team server",
         },
-        guard = 20,
+        guard = 21,
       },
       {
         on = "client:pub client:hpub",
@@ -7187,7 +7232,7 @@ local LIVES = {
           [[f.choose((team.again_n ~= nil), f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), f.token(c.subject, 5)), nil)]],
           "c team server",
         },
-        guard = 19,
+        guard = 20,
       },
     },
     steps = {},
@@ -7200,10 +7245,10 @@ local LIVES = {
     name = "listing",
     scope = "connection",
     keys = {
-      { on = "client:pub client:hpub", key = "subject", guard = 22 },
+      { on = "client:pub client:hpub", key = "subject", guard = 23 },
       {
         on = "msg hmsg",
-        key = { [[f.choose(LISTS[11][asked.meaning], asked.subject, nil)]], "asked" },
+        key = { [[f.choose(LISTS[12][asked.meaning], asked.subject, nil)]], "asked" },
       },
     },
     steps = {},
@@ -7222,7 +7267,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
           "c server",
         },
-        guard = 23,
+        guard = 24,
       },
       {
         on = "client:hpub",
@@ -7230,7 +7275,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
           "c server",
         },
-        guard = 23,
+        guard = 24,
       },
     },
     steps = {},
@@ -7249,7 +7294,7 @@ local LIVES = {
           [[f.choose((sub.pull_n == nil), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub server",
         },
-        guard = 20,
+        guard = 21,
       },
     },
     steps = {},
@@ -7268,7 +7313,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
           "c client server conn",
         },
-        guard = 23,
+        guard = 24,
       },
       {
         on = "end:conn",
@@ -7288,7 +7333,7 @@ local LIVES = {
     name = "inbox",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 24 },
+      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 25 },
       {
         on = "end:sub",
         key = {
@@ -7299,7 +7344,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, c.subject)]], "c server" },
-        guard = 24,
+        guard = 25,
       },
     },
     steps = {
@@ -7315,7 +7360,7 @@ local LIVES = {
     name = "network",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 25 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 26 },
       { on = "client:sub", key = { [[server]], "server" } },
       {
         on = "msg hmsg",
@@ -7374,7 +7419,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
           "client conn sub",
         },
-        guard = 26,
+        guard = 27,
       },
     },
     steps = {},
@@ -7415,7 +7460,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(LISTS[5][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil)]],
+          [[f.choose(LISTS[6][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil)]],
           "asked client conn",
         },
       },
@@ -7509,7 +7554,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil)]],
           "c conn server client",
         },
-        guard = 27,
+        guard = 28,
       },
       {
         on = "end:sub",
@@ -7535,7 +7580,7 @@ local LIVES = {
           [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))]],
           "c server",
         },
-        guard = 28,
+        guard = 29,
       },
     },
     steps = {},
@@ -7554,7 +7599,7 @@ local LIVES = {
           [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"), f.key(server, f.between(c.subject, ".OBJ_", "")), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.token(c.subject, 1)), nil))]],
           "c server",
         },
-        guard = 29,
+        guard = 30,
       },
     },
     steps = {},
@@ -7570,7 +7615,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
-        guard = 30,
+        guard = 31,
       },
     },
     steps = {},
@@ -7607,7 +7652,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 32,
       },
       {
         on = "client:hpub",
@@ -7615,7 +7660,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 32,
       },
     },
     steps = {},
@@ -7634,7 +7679,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 32,
       },
       {
         on = "client:hpub",
@@ -7642,7 +7687,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 32,
       },
     },
     steps = {},
@@ -7661,9 +7706,9 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 32,
       },
-      { on = "client:sub", key = "subject", guard = 32 },
+      { on = "client:sub", key = "subject", guard = 33 },
       {
         on = "end:sub",
         key = {
@@ -7695,7 +7740,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.digest(c["payload raw"]))]], "c server" },
-        guard = 33,
+        guard = 34,
       },
     },
     steps = {},
@@ -7729,7 +7774,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          [[f.choose(((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
           "conn why server client",
         },
       },
@@ -7747,7 +7792,7 @@ local LIVES = {
       {
         on = "end:served",
         key = {
-          [[f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[12][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          [[f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[13][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
           "served why server conn client",
         },
       },
@@ -7801,10 +7846,10 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
+          [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
           "c server",
         },
-        guard = 34,
+        guard = 35,
       },
       {
         on = "end:asked",
@@ -7821,13 +7866,13 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 35 },
-      { on = "client:hpub", key = "subject", guard = 35 },
-      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 20 },
+      { on = "client:pub", key = "subject", guard = 36 },
+      { on = "client:hpub", key = "subject", guard = 36 },
+      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 21 },
       {
         on = "hmsg",
         key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" },
-        guard = 20,
+        guard = 21,
       },
     },
     steps = {},
@@ -7843,12 +7888,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 36,
+        guard = 37,
       },
       {
         on = "client:hpub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 36,
+        guard = 37,
       },
     },
     steps = {},
@@ -7900,12 +7945,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 37,
+        guard = 38,
       },
       {
         on = "client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 37,
+        guard = 38,
       },
     },
     steps = {},
@@ -7921,14 +7966,14 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.choose(f.starts(c.subject, "$JS.API.STREAM.UPDATE."), f.key(server, f.token(c.subject, 4)), nil))]],
+          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.choose(f.starts(c.subject, "$JS.API.STREAM.UPDATE."), f.key(server, f.token(c.subject, 4)), nil))]],
           "c server",
         },
       },
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning]), f.key(server, f.token(asked.subject, 4)), nil)]],
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[14][asked.meaning]), f.key(server, f.token(asked.subject, 4)), nil)]],
           "asked server",
         },
       },
@@ -7946,7 +7991,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
+          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
           "c server",
         },
       },
@@ -7968,7 +8013,7 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 38 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 39 },
       {
         on = "end:asked",
         key = {
@@ -7990,10 +8035,10 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[15][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
+          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
           "c client server",
         },
-        guard = 39,
+        guard = 40,
       },
     },
     steps = {},
@@ -8009,12 +8054,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 40,
+        guard = 41,
       },
       {
         on = "client:hpub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 40,
+        guard = 41,
       },
     },
     steps = {},
@@ -8027,7 +8072,7 @@ local LIVES = {
     name = "bundle",
     scope = "connection",
     keys = {
-      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 41 },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 42 },
     },
     steps = {},
     each = {},
@@ -8045,7 +8090,7 @@ local LIVES = {
           [[f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
           "pull t conn",
         },
-        guard = 42,
+        guard = 43,
       },
     },
     steps = {},
@@ -8064,7 +8109,7 @@ local LIVES = {
           [[f.choose((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE), f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
           "c conn server client",
         },
-        guard = 43,
+        guard = 44,
       },
     },
     steps = {},
@@ -8083,7 +8128,7 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
           "c asked server",
         },
-        guard = 44,
+        guard = 45,
       },
       {
         on = "end:conn",
@@ -8105,7 +8150,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = { [[f.choose((why ~= nil and not LISTS[8][why]), sub.subject, nil)]], "why sub" },
+        key = { [[f.choose((why ~= nil and not LISTS[9][why]), sub.subject, nil)]], "why sub" },
       },
     },
     steps = {},
@@ -8118,7 +8163,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 45 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 46 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -8143,7 +8188,7 @@ local LIVES = {
           [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
           "c conn server",
         },
-        guard = 46,
+        guard = 47,
       },
       {
         on = "end:sub",
@@ -8169,7 +8214,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")), nil)]],
           "c conn",
         },
-        guard = 47,
+        guard = 48,
       },
       {
         on = "end:sub",
@@ -8192,16 +8237,16 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
-          "asked client server",
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content), nil)]],
+          "asked client server conn",
         },
-        guard = 48,
+        guard = 49,
       },
       {
         on = "msg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
-          "asked client server",
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.content ~= nil)), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content), nil)]],
+          "asked client server conn",
         },
       },
     },
@@ -8218,15 +8263,15 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
-          "c asked client server",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")), nil)]],
+          "c asked client server conn",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
-          "c asked client server",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")), nil)]],
+          "c asked client server conn",
         },
       },
     },
@@ -8243,14 +8288,14 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose((((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), f.stem(asked.subject)), nil)]],
+          [[f.choose((((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)), nil)]],
           "c asked conn client server",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(f.key(client, server), f.stem(asked.subject)), nil)]],
+          [[f.choose((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)), nil)]],
           "conn asked client server",
         },
       },
@@ -8271,7 +8316,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(c.subject, f.digest(c["payload raw"])), nil)]],
           "c conn",
         },
-        guard = 49,
+        guard = 50,
       },
       {
         on = "msg hmsg",
@@ -8297,7 +8342,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 49,
+        guard = 50,
       },
       {
         on = "client:hpub",
@@ -8305,7 +8350,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 49,
+        guard = 50,
       },
     },
     steps = {},
@@ -8349,12 +8394,12 @@ local LIVES = {
           [[f.choose((conn.uses == nil), f.key(server, f.token(c.reply_to, 2)), nil)]],
           "c conn server",
         },
-        guard = 20,
+        guard = 21,
       },
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 50,
+        guard = 51,
       },
       {
         on = "end:conn",
@@ -8377,7 +8422,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(c.subject), nil)]],
           "c conn",
         },
-        guard = 51,
+        guard = 52,
       },
       {
         on = "end:sub",
@@ -8405,35 +8450,35 @@ local LIVES = {
       {
         on = "end:asked",
         key = {
-          [[f.choose((LISTS[12][why] and (asked.state ~= nil and asked.state == "asked")), (0 * t), nil)]],
+          [[f.choose((LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")), (0 * t), nil)]],
           "why asked t",
         },
       },
       {
         on = "client:pub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
           "c handed bucket t",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
           "c handed bucket t",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
           "c asked conn place team emptied t",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
           "c asked conn place team emptied t",
         },
       },
@@ -8461,11 +8506,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 52, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 53, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 54, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 55, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 56, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 53, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 54, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 55, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 56, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 57, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8522,7 +8567,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 57,
+    guard = 58,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8546,15 +8591,15 @@ local MOVES = {
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = { [=[LISTS[18][served.state]]=], "served" },
+    when = { [=[LISTS[19][served.state]]=], "served" },
     does = { [[served.answer_n = n]], "served n" },
   },
   {
     on = "pub hpub",
-    guard = 19,
+    guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 58, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 59, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8591,7 +8636,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 59,
+    guard = 60,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8600,7 +8645,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 60,
+    guard = 61,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8615,7 +8660,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 61,
+    guard = 62,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8624,6 +8669,7 @@ local MOVES = {
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
+  { on = "server:pong", does = { [[conn.welcomed = 1]], "conn" } },
   {
     on = "err",
     does = {
@@ -8644,7 +8690,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 10,
+    guard = 11,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t]],
@@ -8653,7 +8699,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 11,
+    guard = 12,
     does = {
       [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
       "polled t n",
@@ -8661,7 +8707,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 12,
+    guard = 13,
     when = {
       [[((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))]],
       "c handed",
@@ -8673,16 +8719,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 62,
+    guard = 63,
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 63, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 64, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
-    guard = 14,
+    guard = 15,
     does = {
       [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); consumers_remade.second_n = f.choose(consumers_remade.chained, f.coalesce(consumers_remade.second_n, n), nil); consumers_remade.first_n = f.choose(consumers_remade.chained, consumers_remade.first_n, n); consumers_remade.times = f.choose(consumers_remade.chained, (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil), 1); consumers_remade.latest_t = t]],
       "consumers_remade t n",
@@ -8690,7 +8736,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 16,
     when = {
       [[(c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]],
       "c conn",
@@ -8702,12 +8748,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 16,
     does = { [[conn.stream_subject = c.subject]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 16,
+    guard = 17,
     does = {
       [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
       "c ensured t n",
@@ -8727,7 +8773,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 17,
+    guard = 18,
     does = {
       [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t]],
       "key_polled t n",
@@ -8735,7 +8781,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 64,
+    guard = 65,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8743,7 +8789,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 66,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8771,7 +8817,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -8782,7 +8828,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[reconnected.times = 0]], "reconnected" },
@@ -8790,7 +8836,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and conn.start)]],
+      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[9][why]) and conn.start)]],
       "conn why",
     },
     does = {
@@ -8801,7 +8847,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) and (conn.start ~= nil and not conn.start))]],
+      [[((why ~= nil and not LISTS[9][why]) and (conn.start ~= nil and not conn.start))]],
       "why conn",
     },
     does = { [[veiled.times = 0]], "veiled" },
@@ -8809,7 +8855,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -8820,7 +8866,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[reconnected_often.times = 0]], "reconnected_often" },
@@ -8828,7 +8874,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "sub conn why",
     },
     does = {
@@ -8839,7 +8885,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why sub conn",
     },
     does = { [[inbox_per_request.times = 0]], "inbox_per_request" },
@@ -8853,7 +8899,7 @@ local MOVES = {
   },
   {
     on = "end:sub",
-    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
     does = {
       [[conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) ~= nil and (f.coalesce(conn.inboxes_ended, 0) + 1) or nil)]],
       "conn",
@@ -8862,7 +8908,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and (f.has(conn.many_asked, sub.subject) ~= nil and not f.has(conn.many_asked, sub.subject)) and ((sub.delivered ~= nil and sub.delivered == 1) or f.has(conn.own_replies, sub.subject))) and LISTS[9][why])]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and (f.has(conn.many_asked, sub.subject) ~= nil and not f.has(conn.many_asked, sub.subject)) and ((sub.delivered ~= nil and sub.delivered == 1) or f.has(conn.own_replies, sub.subject))) and LISTS[10][why])]],
       "sub conn why",
     },
     does = {
@@ -8872,18 +8918,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 66,
+    guard = 67,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 68,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 69,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -8897,7 +8943,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8908,7 +8954,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "sub conn why",
     },
     does = {
@@ -8924,16 +8970,16 @@ local MOVES = {
     },
   },
   { on = "msg hmsg", does = { [[sub.delivered_n = n]], "sub n" } },
-  { on = "msg hmsg", guard = 20, does = { [[sub.taken_n = n]], "sub n" } },
+  { on = "msg hmsg", guard = 21, does = { [[sub.taken_n = n]], "sub n" } },
   {
     on = "client:sub",
-    guard = 18,
+    guard = 19,
     when = { [[(subscribed_twice.live ~= nil and subscribed_twice.live > 0)]], "subscribed_twice" },
     does = { [[subscribed_twice.second_n = n]], "subscribed_twice n" },
   },
   {
     on = "client:sub",
-    guard = 18,
+    guard = 19,
     does = {
       [[subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
       "subscribed_twice sub n",
@@ -8948,7 +8994,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
       "c conn n t",
@@ -8956,7 +9002,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[10][asked.meaning])]], "asked" },
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
     does = {
       [[conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); conn.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.described_n = n; conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\""))]],
       "c conn n",
@@ -8964,16 +9010,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 70,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 57, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 58, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 42,
+    guard = 43,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
@@ -8982,26 +9028,26 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 12,
+    guard = 13,
     does = {
       [[again.delivery = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil]],
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 70, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 71, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = {
       [[((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live"))]],
       "sub",
     },
     does = { [[consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n]], "c consumed n" },
   },
-  { on = "client:pub client:hpub", guard = 21, does = { [[emptied.removed_n = n]], "emptied n" } },
+  { on = "client:pub client:hpub", guard = 22, does = { [[emptied.removed_n = n]], "emptied n" } },
   {
     on = "msg hmsg",
-    when = { [=[LISTS[10][asked.meaning]]=], "asked" },
+    when = { [=[LISTS[11][asked.meaning]]=], "asked" },
     does = {
       [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.described_n = n]],
       "c team n",
@@ -9009,7 +9055,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 72,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.coalesce(team.top, 0) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9018,7 +9064,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = {
       [[(f.coalesce(team.user, -1) ~= nil and flow ~= nil and f.coalesce(team.user, -1) ~= flow)]],
       "team flow",
@@ -9027,14 +9073,14 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[((conn.described_n == nil) and (team.described_n ~= nil))]], "conn team" },
     does = {
       [[conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3))]],
       "c conn team",
     },
   },
-  { on = "msg hmsg", guard = 12, does = { [[team.again_n = n]], "team n" } },
+  { on = "msg hmsg", guard = 13, does = { [[team.again_n = n]], "team n" } },
   {
     on = "msg hmsg",
     when = { [[(team.again_n ~= nil)]], "team" },
@@ -9045,7 +9091,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 73,
     does = {
       [[handed.put_off_n = f.choose((c["#payload"] ~= nil and c["#payload"] > 4), n, nil)]],
       "c handed n",
@@ -9053,12 +9099,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning])]], "asked" },
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
     does = { [[team.asked_n = asked.n]], "team asked" },
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[((conn.limit_n == nil) and (team.asked_n ~= nil))]], "conn team" },
     does = { [[conn.limit_n = team.asked_n]], "conn team" },
   },
@@ -9080,7 +9126,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow))]],
       "team flow",
@@ -9092,7 +9138,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = {
       [[team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n]],
@@ -9101,7 +9147,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 74,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9113,7 +9159,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 74,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9125,15 +9171,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 74,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 74, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 75, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 75,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
+    guard = 76,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
       "c listing asked n t",
@@ -9141,7 +9187,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9153,7 +9199,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9162,7 +9208,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 23,
+    guard = 24,
     does = {
       [[configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n]],
       "c configured n",
@@ -9170,7 +9216,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow; consumer.delivered_n = n]],
@@ -9179,7 +9225,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 23,
+    guard = 24,
     does = {
       [[durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil)]],
       "c durables n conn",
@@ -9187,7 +9233,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 23,
+    guard = 24,
     does = {
       [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
       "c conn",
@@ -9208,7 +9254,7 @@ local MOVES = {
   { on = "client:sub", does = { [[inbox.gone_n = nil]], "inbox" } },
   {
     on = "client:pub client:hpub",
-    guard = 14,
+    guard = 15,
     does = {
       [[conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
       "c conn n t",
@@ -9221,13 +9267,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 77, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 78, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 78,
+    guard = 79,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 79, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 80, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9253,7 +9299,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 80,
+    guard = 81,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9289,7 +9335,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 57,
+    guard = 58,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9345,7 +9391,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 81, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 82, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9420,10 +9466,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 82, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 83, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 84,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9431,17 +9477,17 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 85,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 86,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 30,
+    guard = 31,
     when = {
       [[((named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))) and (former.purged_n == nil))]],
       "c named former",
@@ -9453,7 +9499,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
       "c object n conn",
@@ -9461,7 +9507,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 30,
+    guard = 31,
     does = {
       [[named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
       "c named n",
@@ -9469,7 +9515,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 88,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9477,13 +9523,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 86,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 56,
+    guard = 57,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9550,10 +9596,10 @@ local MOVES = {
     },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
-  { on = "client:sub", guard = 88, does = { [[listeners.wide_n = n]], "listeners n" } },
+  { on = "client:sub", guard = 89, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9601,7 +9647,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 24,
+    guard = 25,
     does = {
       [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
       "inbox n flow conn client",
@@ -9609,13 +9655,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 91,
+    guard = 92,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -9624,7 +9670,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 93,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9632,7 +9678,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[(conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0)]], "conn" },
     does = {
       [[conn.pulled_singly_took = (conn.pulled_singly_asked_t ~= nil and (t - conn.pulled_singly_asked_t) or nil); conn.pulled_singly_answered_t = t; conn.pulled_singly_open = 0]],
@@ -9656,7 +9702,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 17,
+    guard = 18,
     does = {
       [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9665,7 +9711,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0))]],
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[8][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0))]],
       "asked conn",
     },
     does = {
@@ -9675,7 +9721,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 94,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9694,7 +9740,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 95,
     when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
@@ -9703,7 +9749,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 19,
+    guard = 20,
     does = {
       [[conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) ~= nil and (f.coalesce(conn.acked_twice_among, 0) + 1) or nil)]],
       "conn",
@@ -9733,7 +9779,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 44,
+    guard = 45,
     when = {
       [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9745,7 +9791,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 44,
+    guard = 45,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9757,7 +9803,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 96,
     does = {
       [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9765,7 +9811,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9800,15 +9846,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 98, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 99, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 100, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 99, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 100, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 101, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9822,7 +9868,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 101,
+    guard = 102,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes ~= nil and asked.takes == 1))]],
       "asked",
@@ -9857,7 +9903,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(LISTS[18][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
+      [[(LISTS[19][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
       "served",
     },
     does = {
@@ -9883,7 +9929,7 @@ local MOVES = {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[21][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[21][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[22][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[22][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -9900,7 +9946,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 103,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9908,7 +9954,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 104,
     does = {
       [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9916,7 +9962,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
@@ -9925,7 +9971,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 19,
+    guard = 20,
     when = {
       [[((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) or (f.starts(c["payload raw"], K.NEXT_WORD) ~= nil and not f.starts(c["payload raw"], K.NEXT_WORD)) or (conn.beat ~= nil and conn.beat <= 0) or (f.between(c["payload raw"], "idle_heartbeat", "") ~= nil))]],
       "c conn",
@@ -9934,7 +9980,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[(conn.next_n ~= nil)]], "conn" },
     does = { [[conn.next_n = nil]], "conn" },
   },
@@ -9942,7 +9988,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)))]],
+      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)))]],
       "conn why",
     },
     does = {
@@ -9952,7 +9998,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[((conn.create_stream ~= nil) and (conn.filter == nil))]], "conn" },
     does = {
       [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
@@ -9961,12 +10007,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 105,
+    guard = 106,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 107,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -9990,8 +10036,8 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 60,
-    when = { [=[LISTS[22][asked.meaning]]=], "asked" },
+    guard = 61,
+    when = { [=[LISTS[23][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
       "names_object asked",
@@ -9999,13 +10045,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 108,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
     },
   },
-  { on = "client:pub client:hpub", guard = 14, does = { [[keeper.made_n = nil]], "keeper" } },
+  { on = "client:pub client:hpub", guard = 15, does = { [[keeper.made_n = nil]], "keeper" } },
   {
     on = "end:asked",
     when = { [[(keeper.made_n ~= nil)]], "keeper" },
@@ -10017,7 +10063,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 108,
+    guard = 109,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -10026,7 +10072,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = {
       [[((sub.endless_n ~= nil and sub.pull_n ~= nil and sub.endless_n == sub.pull_n) and (sub.pull_n ~= nil and conn.pull_n ~= nil and sub.pull_n < conn.pull_n))]],
       "sub conn",
@@ -10038,7 +10084,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 19,
+    guard = 20,
     when = { [[(served.abandoned ~= nil and served.abandoned == 1)]], "served" },
     does = {
       [[conn.abandoned = (conn.abandoned ~= nil and (conn.abandoned - 1) or nil); served.abandoned = 0]],
@@ -10047,7 +10093,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 35,
+    guard = 36,
     does = {
       [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
       "endless t n",
@@ -10055,13 +10101,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[(conn.pulls ~= nil)]], "conn" },
     does = { [[endless.times = 0]], "endless" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 36,
+    guard = 37,
     does = {
       [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
       "deleted_singly t n",
@@ -10077,7 +10123,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -10088,7 +10134,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.connect_n ~= nil) and (conn.published ~= nil and conn.published == 0) and (conn.delivered ~= nil and conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.connect_n ~= nil) and (conn.published ~= nil and conn.published == 0) and (conn.delivered ~= nil and conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -10099,7 +10145,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(LISTS[9][why] and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")))]],
+      [[(LISTS[10][why] and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")))]],
       "why sub",
     },
     does = { [[conn.waits = 1]], "conn" },
@@ -10114,7 +10160,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -10125,7 +10171,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(conn.client_name, "LIFT.") ~= nil and not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(conn.client_name, "LIFT.") ~= nil and not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C t why",
     },
     does = {
@@ -10135,7 +10181,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10147,7 +10193,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10156,7 +10202,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 37,
+    guard = 38,
     does = {
       [[stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n]],
       "c stream_configured n",
@@ -10164,8 +10210,8 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 110,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning])]], "asked" },
+    guard = 111,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
       "c catalogue n",
@@ -10184,12 +10230,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 112,
     does = { [[described.config = nil]], "described" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 38,
+    guard = 39,
     does = {
       [[mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
       "c mute n",
@@ -10197,7 +10243,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 113,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10206,11 +10252,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 114,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 114, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 115, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10232,7 +10278,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 40,
+    guard = 41,
     when = { [[(conn.client_name ~= nil)]], "conn" },
     does = {
       [[shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n]],
@@ -10241,7 +10287,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 116,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
       "c conn",
@@ -10249,7 +10295,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 116,
     does = {
       [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10257,7 +10303,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 116,
+    guard = 117,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10265,7 +10311,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 14,
+    guard = 15,
     does = {
       [[conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n]],
       "c conn n",
@@ -10284,7 +10330,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = {
       [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
@@ -10293,7 +10339,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 74,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10302,13 +10348,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = { [[conn.acked_place = f.number(f.token(c.subject, 6))]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.policy ~= nil and conn.policy == "explicit")]], "conn" },
     does = {
       [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
@@ -10329,7 +10375,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10344,7 +10390,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 119,
+    guard = 120,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10352,7 +10398,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 10,
+    guard = 11,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; conn.deleted = f.choose((c.status ~= nil and c.status == 409), pull.subject, nil); conn.vain_pulls = 0]],
@@ -10372,7 +10418,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and f.coalesce(conn.deleted, "") ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10381,14 +10427,14 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 121, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 122, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
-    guard = 42,
+    guard = 43,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
       "pull t conn",
@@ -10400,7 +10446,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 43,
+    guard = 44,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
@@ -10412,7 +10458,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 43,
+    guard = 44,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
   },
@@ -10440,12 +10486,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 122,
+    guard = 123,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 44,
+    guard = 45,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10457,7 +10503,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 44,
+    guard = 45,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10475,7 +10521,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 123,
+    guard = 124,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10484,7 +10530,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 124,
+    guard = 125,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = {
       [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
@@ -10493,13 +10539,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 125,
+    guard = 126,
     when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 126,
+    guard = 127,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10531,10 +10577,10 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 127,
+    guard = 128,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 128, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 129, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -10557,7 +10603,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -10568,14 +10614,14 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why sub conn",
     },
     does = { [[resubscribed.times = 0]], "resubscribed" },
   },
   {
     on = "client:sub",
-    guard = 27,
+    guard = 28,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
     does = {
       [[conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n]],
@@ -10584,7 +10630,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 27,
+    guard = 28,
     does = { [[conn.plain = f.put(conn.plain, c.subject)]], "c conn" },
   },
   {
@@ -10601,18 +10647,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 129,
+    guard = 130,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 130,
+    guard = 131,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 131, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 132, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 132,
+    guard = 133,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10635,7 +10681,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 133,
+    guard = 134,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10669,7 +10715,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 49,
+    guard = 50,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10678,7 +10724,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 48,
+    guard = 49,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -10695,7 +10741,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 134,
+    guard = 135,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -10704,7 +10750,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -10722,7 +10768,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 61,
+    guard = 62,
     when = {
       [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
       "conn asked",
@@ -10745,13 +10791,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 136,
+    guard = 137,
     when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 137,
+    guard = 138,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10763,7 +10809,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 137,
+    guard = 138,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -10775,7 +10821,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 31,
+    guard = 32,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10787,7 +10833,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 49,
+    guard = 50,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
@@ -10799,7 +10845,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 49,
+    guard = 50,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10808,7 +10854,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 49,
+    guard = 50,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10825,7 +10871,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
   },
@@ -10850,7 +10896,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 139,
+    guard = 140,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -10862,7 +10908,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 20,
+    guard = 21,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
       [[conn.uses = f.token(c.reply_to, 2); used.readers = (f.coalesce(used.readers, 0) ~= nil and (f.coalesce(used.readers, 0) + 1) or nil); used.flow = flow; used.taken_n = n]],
@@ -10880,7 +10926,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 51,
+    guard = 52,
     when = {
       [[((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11002,7 +11048,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 141,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
@@ -11066,7 +11112,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[23][name])]], "name" },
+    fixed = { [[(not LISTS[24][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -11080,7 +11126,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[23][name]]=], "name" },
+    fixed = { [=[LISTS[24][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -11124,7 +11170,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 142,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11214,7 +11260,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 143,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11278,7 +11324,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 143,
+    guard = 144,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11378,7 +11424,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 144,
+    guard = 145,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11427,8 +11473,42 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 146,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
+    by = { [[c.message]], "c" },
+    causes = {
+      ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
+      ["Authentication Timeout"] = "CONNECT did not arrive in time.",
+      ["User Authentication Expired"] = "The user's credentials have expired.",
+      ["Account Authentication Expired"] = "The account's credentials have expired.",
+      ["Maximum Payload Violation"] = "A message is larger than max_payload of INFO.",
+      ["Stale Connection"] = "The client does not answer PING.",
+      ["Slow Consumer"] = "The client does not read the messages of its subscriptions fast enough.",
+      ["Unknown Protocol Operation"] = "The server received bytes that are no protocol message.",
+      ["maximum control line exceeded"] = "A line is longer than the server accepts.",
+      ["Secure Connection - TLS Required"] = "The client does not use TLS.",
+      ["Invalid Subject"] = "A subject is empty, has an empty token, or has `>` before its end.",
+      ["Invalid Publish Subject"] = "The subject of a message has a wildcard or an empty token.",
+      ["Invalid Client Protocol"] = "`protocol` in CONNECT is not 0 or 1.",
+      ["Parser Error"] = "The server received bytes that are no protocol message.",
+      ["maximum connections exceeded"] = "The server has as many connections as it accepts.",
+      ["maximum account active connections exceeded"] = "The account has as many connections as it may have.",
+      ["maximum subscriptions exceeded"] = "The connection, or its account, has as many subscriptions as it may have.",
+      ["no responders requires headers support"] = "CONNECT asks for no_responders and not for headers.",
+    },
+  },
+  {
+    id = "NATS-N9c",
+    name = "nats_n9c",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Client shut out by the server (-ERR)",
+    on = "err",
+    needs = {},
+    of = "shut_out",
+    guard = 10,
+    says = { [[f.say("-ERR %s", c.message)]], "c" },
+    cause = "It is a note if the server takes a later connection of the client.",
     by = { [[c.message]], "c" },
     causes = {
       ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
@@ -11461,7 +11541,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 147,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11495,7 +11575,7 @@ local RULES = {
     of = "asked",
     again = true,
     when = {
-      [[((LISTS[12][why] and (asked.state ~= nil and asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
       "why asked captures",
     },
     says = {
@@ -11533,7 +11613,87 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 147,
+    guard = 148,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
+      "asked",
+    },
+    says = {
+      [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
+    by = { [[f.between(c["payload raw"], "\"err_code\":", ",")]], "c" },
+    causes = {
+      ["10058"] = "A stream of this name exists with another configuration: update it, or use it as it is.",
+      ["10065"] = "Another stream has one of these subjects, or a wildcard that covers it.",
+      ["10052"] = "The description names the setting of the stream that is not valid.",
+      ["10056"] = "The name in the subject of the request is not the one in its body.",
+      ["10025"] = "The request is not JSON, or a member has another type than the server reads.",
+      ["10003"] = "The server cannot read the request: a member is missing, or has an impossible value.",
+      ["10038"] = "This request takes no payload.",
+      ["10074"] = "More than one replica needs a cluster.",
+      ["10005"] = "The cluster has fewer servers that fit than there are to be replicas.",
+      ["10026"] = "The stream, or the account, has as many consumers as it may have: others are left behind.",
+      ["10027"] = "The account has as many streams as it may have.",
+      ["10002"] = "The account has no room left for what the stream reserves.",
+      ["10023"] = "The server has no room left for what the stream reserves.",
+      ["10028"] = "The server has no memory left for what the stream reserves.",
+      ["10047"] = "The server has no disk space left for what the stream reserves (max_bytes).",
+      ["10113"] = "The account demands max_bytes of each stream.",
+      ["10013"] = "A consumer of this name exists, with another configuration.",
+      ["10148"] = "A consumer of this name exists with another configuration, and the action is create.",
+      ["10149"] = "No such consumer exists, and the action is update.",
+      ["10105"] = "The push consumer has a subscriber already: only one may be bound.",
+      ["10106"] = "The consumer exists under another durable name.",
+      ["10012"] = "The description names what of the consumer cannot be changed, or is not valid.",
+      ["10094"] = "deliver_policy does not fit opt_start_seq or opt_start_time: each policy has a start of its own.",
+      ["10093"] = "The filter of the consumer does not match the subjects of the stream.",
+      ["10131"] = "The filter in the subject of the request is not the one in its body.",
+      ["10136"] = "The consumer has both filter_subject and filter_subjects.",
+      ["10138"] = "The filters of the consumer overlap.",
+      ["10016"] = "The durable name has to be in the subject of the request.",
+      ["10017"] = "The name in the subject of the request is not durable_name.",
+      ["10019"] = "The subject of the request has a name, and its body none.",
+      ["10132"] = "name and durable_name of the consumer differ.",
+      ["10103"] = "Names of consumers have no dots, wildcards or blanks.",
+      ["10079"] = "The deliver subject of a push consumer has no wildcard.",
+      ["10081"] = "The deliver subject is one that the stream itself stores.",
+      ["10082"] = "max_ack_pending needs an ack_policy.",
+      ["10083"] = "idle_heartbeat is below 100 ms: it is in nanoseconds.",
+      ["10088"] = "idle_heartbeat of a consumer is for push consumers; pull requests have their own.",
+      ["10089"] = "flow_control is for push consumers.",
+      ["10108"] = "flow_control needs idle_heartbeat.",
+      ["10098"] = "A stream with retention workqueue needs ack_policy explicit.",
+      ["10084"] = "A stream with retention workqueue needs ack_policy explicit.",
+      ["10099"] = "A stream with retention workqueue has one consumer without a filter, and this would be a second one.",
+      ["10100"] = "Another consumer of the stream with retention workqueue has a filter that overlaps.",
+      ["10101"] = "Consumers of a stream with retention workqueue begin with all messages.",
+      ["10116"] = "max_deliver has to be above the number of values in backoff.",
+      ["10121"] = "max_ack_pending is above the limit of the account.",
+      ["10126"] = "The consumer has more replicas than its stream.",
+      ["10153"] = "inactive_threshold is above the limit of the server.",
+      ["10109"] = "The stream is sealed: it takes no changes.",
+      ["10043"] = "The stream has no message of this sequence any more.",
+      ["10008"] = "No leader is elected: servers of the cluster are away.",
+      ["10009"] = "This server does not lead what the request is about.",
+      ["10039"] = "The account of this user has no JetStream.",
+      ["10076"] = "The server runs without JetStream.",
+      ["10160"] = "The consumer has no such priority group.",
+      ["10167"] = "More requests are waiting than the server takes.",
+      ["10185"] = "The server is older than the request demands.",
+    },
+  },
+  {
+    id = "NATS-N24h",
+    name = "nats_n24h",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream request that fails for what exists, is full or is away",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 149,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11613,7 +11773,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 148,
+    guard = 150,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11631,7 +11791,50 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 149,
+    guard = 151,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    says = {
+      [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
+    by = { [[f.between(c["payload raw"], "\"err_code\":", ",")]], "c" },
+    causes = {
+      ["10054"] = "The message is larger than max_msg_size of the stream.",
+      ["10097"] = "The headers of the message are larger than 64 KiB.",
+      ["10060"] = "Nats-Expected-Stream names another stream than the one that stores the subject.",
+      ["10077"] = "The description says which limit of the stream is reached: with discard new a full stream takes nothing until messages are removed.",
+      ["10109"] = "The stream is sealed: it takes no messages.",
+      ["10111"] = "The stream does not permit roll-ups (allow_rollup_hdrs), or the header has another value than sub and all.",
+      ["10002"] = "The account has no room left.",
+      ["10023"] = "The server has no room left.",
+      ["10028"] = "The server has no memory left.",
+      ["10047"] = "The server has no disk space left.",
+      ["10165"] = "Nats-TTL is a number of seconds, or a duration such as 1h, of a second at least.",
+      ["10166"] = "Nats-TTL needs a stream with allow_msg_ttl.",
+      ["10158"] = "A message with this Nats-Msg-Id is being stored: the publisher repeats too early.",
+      ["10168"] = "Nats-Incr needs a stream with allow_msg_counter.",
+      ["10169"] = "The stream has counters: each message needs Nats-Incr.",
+      ["10170"] = "A message with Nats-Incr has no payload.",
+      ["10174"] = "Batches need a stream with allow_atomic.",
+      ["10175"] = "Nats-Batch-Sequence is missing.",
+      ["10176"] = "Messages of the batch are missing, or came too late.",
+      ["10177"] = "The header that is named cannot be used in a batch.",
+      ["10188"] = "Nats-Schedule needs a stream with allow_msg_schedules.",
+      ["10193"] = "Nats-Expected-Last-Subject-Sequence-Subject needs the sequence too.",
+      ["10167"] = "More messages are waiting than the server takes.",
+    },
+  },
+  {
+    id = "NATS-N24i",
+    name = "nats_n24i",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Message that a full, sealed or busy stream does not store",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 152,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11674,7 +11877,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 150,
+    guard = 153,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -11695,7 +11898,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 151,
+    guard = 154,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -11707,7 +11910,7 @@ local RULES = {
   {
     id = "NATS-N26",
     name = "nats_n26",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Unanswered JetStream flow control",
     on = "timer:flow_control",
@@ -11732,7 +11935,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "sub",
-    guard = 12,
+    guard = 13,
     says = {
       [[f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2))]],
       "c",
@@ -11766,7 +11969,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -11778,7 +11981,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 152,
+    guard = 155,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -11795,7 +11998,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 153,
+    guard = 156,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -11813,7 +12016,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 154,
+    guard = 157,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -11865,7 +12068,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 155,
+    guard = 158,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -11961,7 +12164,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 156,
+    guard = 159,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12002,7 +12205,7 @@ local RULES = {
     needs = { "since" },
     of = "created",
     when = {
-      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
       "c created t",
     },
     says = {
@@ -12020,7 +12223,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 157,
+    guard = 160,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12078,7 +12281,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 158,
+    guard = 161,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12119,7 +12322,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
       "reconnected conn C why",
     },
     says = {
@@ -12139,7 +12342,7 @@ local RULES = {
     needs = {},
     of = "reconnected_often",
     when = {
-      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
+      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
       "reconnected_often conn C why",
     },
     says = {
@@ -12159,7 +12362,7 @@ local RULES = {
     needs = {},
     of = "veiled",
     when = {
-      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and conn.start) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
+      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[9][why]) and conn.start) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
       "veiled conn why",
     },
     says = {
@@ -12182,7 +12385,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "inbox_per_request",
     when = {
-      [[((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0)))]],
+      [[((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0)))]],
       "inbox_per_request sub conn why",
     },
     says = {
@@ -12263,7 +12466,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "durables",
-    guard = 14,
+    guard = 15,
     when = {
       [[((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))))]],
       "c durables",
@@ -12277,7 +12480,7 @@ local RULES = {
   {
     id = "NATS-B14",
     name = "nats_b14",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "JetStream ack after the redelivery of its message",
     on = "client:pub client:hpub",
@@ -12297,16 +12500,16 @@ local RULES = {
   {
     id = "NATS-B14b",
     name = "nats_b14b",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "JetStream ack after ack_wait",
     on = "client:pub client:hpub",
     needs = {},
     of = "served",
     again = true,
-    guard = 73,
+    guard = 74,
     when = {
-      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[25][conn.policy])]],
+      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[28][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -12326,7 +12529,7 @@ local RULES = {
     needs = { "since" },
     of = "again",
     again = true,
-    guard = 12,
+    guard = 13,
     when = { [[(again.acked_n ~= nil)]], "again" },
     says = {
       [[f.say("the message with sequence %s of stream %s is delivered again, although it was acknowledged in frame %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), again.acked_n)]],
@@ -12337,7 +12540,7 @@ local RULES = {
   {
     id = "NATS-B14d",
     name = "nats_b14d",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "JetStream progress (+WPI) reported after ack_wait",
     on = "client:pub client:hpub",
@@ -12346,7 +12549,7 @@ local RULES = {
     again = true,
     guard = 7,
     when = {
-      [[(LISTS[18][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[25][conn.policy])]],
+      [[(LISTS[19][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[28][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -12365,7 +12568,7 @@ local RULES = {
     needs = {},
     of = "team",
     again = true,
-    guard = 12,
+    guard = 13,
     when = {
       [[(f.number(f.token(c.reply_to, 5)) ~= nil and team.top ~= nil and f.number(f.token(c.reply_to, 5)) < team.top)]],
       "c team",
@@ -12385,7 +12588,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 42,
+    guard = 43,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
       "pull conn",
@@ -12425,7 +12628,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 162,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12479,7 +12682,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 163,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -12580,11 +12783,26 @@ local RULES = {
     of = "pull",
     again = true,
     when = {
-      [[((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
+      [[((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and (f.starts(c.description, "Exceeded MaxWaiting") ~= nil and not f.starts(c.description, "Exceeded MaxWaiting")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
       "c pull sub",
     },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "The batch, time or size of the request, or the number of open requests, is above what the consumer permits.",
+  },
+  {
+    id = "NATS-N25e",
+    name = "nats_n25e",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream pull request refused, because too many wait",
+    on = "server:hmsg",
+    needs = {},
+    of = "pull",
+    again = true,
+    guard = 164,
+    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
+    cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
   },
   {
     id = "NATS-B29",
@@ -12617,7 +12835,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[25][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[28][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -12635,7 +12853,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = {
       [[((conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "conn",
@@ -12714,7 +12932,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "grouped",
-    guard = 18,
+    guard = 19,
     when = {
       [[((conn.t ~= nil and grouped.lost_t ~= nil and (conn.t - grouped.lost_t) < K.LOST_LATELY) and (conn.connect_n ~= nil and grouped.lost_n ~= nil and conn.connect_n > grouped.lost_n))]],
       "conn grouped",
@@ -12735,7 +12953,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (f.len(place.filter) ~= nil and f.len(place.filter) > 0) and (conn.filter == nil) and (conn.create_stream ~= nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (f.len(place.filter) ~= nil and f.len(place.filter) > 0) and (conn.filter == nil) and (conn.create_stream ~= nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))]],
       "asked place conn flow",
     },
     says = {
@@ -12754,7 +12972,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
       "asked conn place captures",
     },
     says = {
@@ -12774,7 +12992,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
       "asked conn place flow",
     },
     says = {
@@ -12793,7 +13011,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[26][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[29][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -12812,7 +13030,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
       "c asked conn team emptied captures",
     },
     says = {
@@ -13081,7 +13299,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 165,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -13098,7 +13316,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 81,
+    guard = 82,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13122,7 +13340,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 81,
+    guard = 82,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13182,7 +13400,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 84,
+    guard = 85,
     when = {
       [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13225,7 +13443,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[12][why])]],
+      [[((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[13][why])]],
       "conn why",
     },
     says = {
@@ -13244,7 +13462,7 @@ local RULES = {
     evidence = { [[f.first_known(conn.chunk_n)]], "conn" },
     needs = { "whole" },
     of = "conn",
-    when = { [[((conn.chunk_n ~= nil) and LISTS[12][why])]], "conn why" },
+    when = { [[((conn.chunk_n ~= nil) and LISTS[13][why])]], "conn why" },
     says = {
       [[f.say("chunks of an object were published to %s, but its metadata was not: no reader finds the object", conn.chunk_subject)]],
       "conn",
@@ -13260,7 +13478,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 76,
+    guard = 77,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13280,7 +13498,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "consumer",
-    guard = 20,
+    guard = 21,
     when = {
       [[((consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow))]],
       "c consumer flow",
@@ -13317,7 +13535,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 78,
+    guard = 79,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -13373,7 +13591,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 33,
     finds = { [[f.predicates.has_wildcard_in_token("subject", c.subject)]], "c" },
     says = {
       [[f.say("the client subscribed to %s, which has %s: it is no wildcard there", c.subject, f.whole(found))]],
@@ -13391,7 +13609,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 162,
+    guard = 166,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13407,7 +13625,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 89,
+    guard = 90,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -13469,7 +13687,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 163,
+    guard = 167,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13486,7 +13704,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 164,
+    guard = 168,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13503,7 +13721,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 165,
+    guard = 169,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13576,7 +13794,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 166,
+    guard = 170,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -13593,7 +13811,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 167,
+    guard = 171,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13613,7 +13831,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 168,
+    guard = 172,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13633,7 +13851,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     when = {
       [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -13657,7 +13875,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 169,
+    guard = 173,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13697,7 +13915,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 167,
+    guard = 171,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13718,7 +13936,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 170,
+    guard = 174,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13757,7 +13975,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 171,
+    guard = 175,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -13778,7 +13996,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 172,
+    guard = 176,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -13814,7 +14032,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -13854,7 +14072,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 173,
+    guard = 177,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -13872,7 +14090,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 174,
+    guard = 178,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -13892,7 +14110,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 175,
+    guard = 179,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -13910,7 +14128,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[12][why] and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil))]],
+      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[13][why] and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil))]],
       "served conn why",
     },
     says = {
@@ -13948,7 +14166,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14011,7 +14229,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "c conn",
@@ -14033,7 +14251,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "quit",
     when = {
-      [[(LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow))))]],
+      [[(LISTS[13][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow))))]],
       "why served conn quit flow",
     },
     says = {
@@ -14053,7 +14271,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked))]],
+      [[(LISTS[13][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked))]],
       "why served conn",
     },
     says = {
@@ -14092,7 +14310,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 12,
+    guard = 13,
     when = { [[(conn.t ~= nil and team.left_t ~= nil and conn.t >= team.left_t)]], "conn team" },
     says = {
       [[f.say("message %s of consumer %s is delivered again; an earlier connection was closed by its client with %s that it had not acknowledged", f.token(c.reply_to, 5), f.token(c.reply_to, 3), f.counted(team.left_open, "message", "messages"))]],
@@ -14110,7 +14328,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 176,
+    guard = 180,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") ~= nil and f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14131,7 +14349,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 150,
+    guard = 153,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -14153,7 +14371,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 177,
+    guard = 181,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14170,7 +14388,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 178,
+    guard = 182,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14188,7 +14406,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 179,
+    guard = 183,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14208,7 +14426,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     when = {
       [[((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)))]],
       "object",
@@ -14228,7 +14446,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 180,
+    guard = 184,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14308,7 +14526,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "unbeaten",
     when = {
-      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
+      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn why unbeaten",
     },
     says = {
@@ -14326,7 +14544,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 105,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -14366,7 +14584,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 109,
+    guard = 110,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -14384,7 +14602,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 181,
+    guard = 185,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14405,7 +14623,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 182,
+    guard = 186,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14448,7 +14666,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 183,
+    guard = 187,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14461,7 +14679,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 184,
+    guard = 188,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -14482,7 +14700,7 @@ local RULES = {
     needs = {},
     of = "described",
     again = true,
-    guard = 14,
+    guard = 15,
     when = { [[(described.config ~= nil)]], "described" },
     finds = {
       [[f.predicates.drops_limit("payload described.config", c["payload raw"], described.config)]],
@@ -14522,7 +14740,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 118,
+    guard = 119,
     when = {
       [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -14542,7 +14760,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 118,
     when = {
       [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
       "conn",
@@ -14563,7 +14781,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
       "c conn t",
     },
     says = {
@@ -14580,7 +14798,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 185,
+    guard = 189,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -14600,7 +14818,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 118,
+    guard = 119,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -14642,7 +14860,7 @@ local RULES = {
     needs = { "whole" },
     of = "bundle",
     when = {
-      [[((bundle.next ~= nil) and (bundle.committed == nil) and (LISTS[12][why] or (bundle.latest_t ~= nil and (t - bundle.latest_t) > K.ABANDONED)))]],
+      [[((bundle.next ~= nil) and (bundle.committed == nil) and (LISTS[13][why] or (bundle.latest_t ~= nil and (t - bundle.latest_t) > K.ABANDONED)))]],
       "bundle why t",
     },
     says = {
@@ -14661,7 +14879,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 186,
+    guard = 190,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -14814,7 +15032,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 43,
+    guard = 44,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
@@ -14834,7 +15052,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 187,
+    guard = 191,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -14850,7 +15068,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 188,
+    guard = 192,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14868,7 +15086,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 189,
+    guard = 193,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14925,7 +15143,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 194,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -14942,7 +15160,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 191,
+    guard = 195,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -14959,7 +15177,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 192,
+    guard = 196,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -14975,7 +15193,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 124,
+    guard = 125,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -14995,7 +15213,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 124,
+    guard = 125,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -15012,7 +15230,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -15033,7 +15251,7 @@ local RULES = {
     needs = { "whole" },
     of = "bucket",
     when = {
-      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
       "c bucket captures",
     },
     says = {
@@ -15051,7 +15269,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     finds = { [[f.predicates.is_odd_object("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("the metadata of an object in frame %s are odd: %s", n, f.whole(found))]], "n found" },
     cause = "The client writes them itself: others do not find the object by its name, or refuse its digest.",
@@ -15065,7 +15283,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 197,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15082,7 +15300,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15098,7 +15316,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 194,
+    guard = 198,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15151,7 +15369,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 48,
+    guard = 49,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -15188,7 +15406,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 195,
+    guard = 199,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -15209,7 +15427,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 196,
+    guard = 200,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -15230,7 +15448,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 116,
+    guard = 117,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -15248,7 +15466,7 @@ local RULES = {
     needs = {},
     of = "failing",
     when = {
-      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
+      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
       "c failing asked t",
     },
     says = {
@@ -15289,7 +15507,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 137,
+    guard = 138,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -15309,7 +15527,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 137,
+    guard = 138,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -15329,7 +15547,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 137,
+    guard = 138,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -15404,7 +15622,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 139,
+    guard = 140,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -15508,7 +15726,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 50,
+    guard = 51,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -15528,7 +15746,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 197,
+    guard = 201,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -15549,7 +15767,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 33,
     when = { [[(conn.cluster == nil)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject queue_group", c.subject, c.queue_group)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -15565,7 +15783,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 33,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject", c.subject)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -15580,7 +15798,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 198,
+    guard = 202,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15595,7 +15813,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 199,
+    guard = 203,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15611,7 +15829,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 200,
+    guard = 204,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -15678,7 +15896,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     when = {
       [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean ~= nil and before.clean == 1))]],
       "c conn before",
@@ -15698,7 +15916,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     when = {
       [[f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject))]],
       "c conn",
@@ -15817,7 +16035,7 @@ local RULES = {
     needs = {},
     of = "resubscribed",
     when = {
-      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
+      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
       "resubscribed why sub conn",
     },
     says = {
@@ -19877,7 +20095,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -19959,6 +20178,32 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
+local MOST_STREAMS = 65536 -- of a connection that have types of their own
+
+-- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
+-- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
+local function agreed_on_stream(frame, c, side, more, agreed)
+  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
+  local stated = talk.stated
+  if stream == nil or not stated and not metadata then return agreed end
+  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
+  local own, accepted = nil, nil
+  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
+  if own or accepted then
+    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
+    talk.stated, stated.count = stated, stated.count + 1
+    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
+    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
+    if own then stated[side][stream] = own[1] or false end
+  end
+  local one = stated and stated[side][stream]
+  if one == nil then return agreed end
+  local changed = {}
+  for name, value in pairs(agreed) do changed[name] = value end
+  changed[STREAM_TYPES.agreement] = one or nil
+  return changed
+end
+
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -19985,7 +20230,9 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
+  local agreed = agreed_by_connection()
+  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 92e3376a41645268) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e3df88b629b79ced) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2903,6 +2903,8 @@ local FRAGMENTS = {
 }
 
 local RESUMPTION = nil
+
+local STREAM_TYPES = nil
 
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
@@ -11378,6 +11380,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "lapsed_txn",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_txn_status",
+        key = {
+          [[f.choose(((c.status ~= nil and c.status > 0) or ((c.status ~= nil and c.status == 0) and (req.method ~= nil and req.method == "commitTransaction"))), f.key(f.key(f.key(f.key(client, server), f.coalesce(req.method, "")), req.scope), req.stream), nil)]],
+          "c req client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "unchanged",
     scope = "capture",
     keys = {
@@ -14390,7 +14410,7 @@ local RULES = {
   {
     id = "PRV-P39",
     name = "prv_p39",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SECURITY",
     title = "Expired delegation token",
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
@@ -16657,14 +16677,13 @@ local RULES = {
     title = "CommitTransaction or abortTransaction failed",
     on = "controller_txn_status",
     needs = {},
-    of = "conn",
-    again = true,
+    of = "lapsed_txn",
     guard = 72,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
     },
-    cause = "The controller failed, or the transaction is over.",
+    cause = "The controller failed, or the transaction is over. It is a note if a later transaction of the stream is committed.",
     by = {
       [[f.choose((lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)), 0, c.status)]],
       "c lease t",
@@ -16778,7 +16797,7 @@ local RULES = {
   {
     id = "PRV-B44",
     name = "prv_b44",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Scope, stream or table not created",
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
@@ -22355,7 +22374,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -22437,6 +22457,32 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
+local MOST_STREAMS = 65536 -- of a connection that have types of their own
+
+-- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
+-- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
+local function agreed_on_stream(frame, c, side, more, agreed)
+  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
+  local stated = talk.stated
+  if stream == nil or not stated and not metadata then return agreed end
+  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
+  local own, accepted = nil, nil
+  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
+  if own or accepted then
+    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
+    talk.stated, stated.count = stated, stated.count + 1
+    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
+    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
+    if own then stated[side][stream] = own[1] or false end
+  end
+  local one = stated and stated[side][stream]
+  if one == nil then return agreed end
+  local changed = {}
+  for name, value in pairs(agreed) do changed[name] = value end
+  changed[STREAM_TYPES.agreement] = one or nil
+  return changed
+end
+
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -22463,7 +22509,9 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
+  local agreed = agreed_by_connection()
+  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

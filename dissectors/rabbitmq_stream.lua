@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b90e110a32e4117b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 144d03bea7ee6dde) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2565,6 +2565,8 @@ local FOREIGN = {
 local FRAGMENTS = nil
 
 local RESUMPTION = nil
+
+local STREAM_TYPES = nil
 
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
@@ -6303,6 +6305,7 @@ local K = {
 }
 
 local LISTS = {
+  {[1] = true, [10] = true, [20] = true, [21] = true},
   {[1] = true, [5] = true, [10] = true, [19] = true},
   {[1] = true, [10] = true},
   {[1] = true, [10] = true, [19] = true},
@@ -6325,7 +6328,6 @@ local LISTS = {
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true},
   {["absent"] = true, ["greeted"] = true, ["offered"] = true, ["tuning"] = true},
   {["greeted"] = true, ["offered"] = true, ["tuning"] = true},
-  {[1] = true, [10] = true, [20] = true, [21] = true},
   {[20] = true, [21] = true},
   {["tune"] = true, ["tune_response"] = true},
   {["create_super_stream"] = true, ["delete_super_stream"] = true},
@@ -6357,24 +6359,25 @@ local LISTS = {
 local GUARDS = {
   { [[(c.response_code ~= nil and c.response_code == 1)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 10)]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
   {
     [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true")]],
     "c",
   },
   { [[(f.len(c.publisher_reference) ~= nil and f.len(c.publisher_reference) > 0)]], "c" },
-  { [=[LISTS[5][c.response_code]]=], "c" },
+  { [=[LISTS[6][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)]],
     "c",
   },
   { [[(c.active ~= nil and c.active == 1)]], "c" },
   { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[2][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
   { [[(c.committed_chunk_id ~= nil)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
-  { [=[LISTS[2][c.response_code]]=], "c" },
-  { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[2][c.response_code])]], "c" },
+  { [=[LISTS[3][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[4][c.response_code])]], "c" },
   { [[(c.offset_type ~= nil and c.offset_type == 4)]], "c" },
   { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1)]], "c" },
   {
@@ -6405,8 +6408,7 @@ local GUARDS = {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
-  { [=[LISTS[13][c.mechanism]]=], "c" },
-  { [[(c.response_code ~= nil and not LISTS[23][c.response_code])]], "c" },
+  { [=[LISTS[14][c.mechanism]]=], "c" },
   { [=[LISTS[24][c.response_code]]=], "c" },
   {
     [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
@@ -6982,13 +6984,52 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "shut_out",
+    scope = "capture",
+    keys = {
+      {
+        on = "sasl_authenticate_response",
+        key = { [[f.key(f.key(client, server), f.coalesce(conn.client_name, ""))]], "client server conn" },
+        guard = 3,
+      },
+      {
+        on = "open_response",
+        key = { [[f.key(f.key(client, server), f.coalesce(conn.client_name, ""))]], "client server conn" },
+        guard = 1,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "taken_reference",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response",
+        key = {
+          [[f.choose((((c.response_code ~= nil and c.response_code == 17) and ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))) or (c.response_code ~= nil and c.response_code == 1)), f.key(f.key(f.key(client, conn.vhost), req.stream), req.publisher_reference), nil)]],
+          "c req client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "refused",
     scope = "capture",
     keys = {
       {
         on = "any:coded",
         key = {
-          [[f.choose((((c.response_code ~= nil and not LISTS[1][c.response_code]) and (name ~= "credit_response")) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
+          [[f.choose((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
           "c name client conn server req",
         },
       },
@@ -7006,7 +7047,7 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.choose((((c.response_code ~= nil and not LISTS[3][c.response_code]) and (name ~= "credit_response")) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
+          [[f.choose((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
           "c name client conn server req",
         },
       },
@@ -7086,7 +7127,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[f.choose((why ~= nil and not LISTS[5][why]), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
           "why client server conn",
         },
       },
@@ -7113,7 +7154,7 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = { [[f.choose((why ~= nil and not LISTS[4][why]), pub.stream, nil)]], "why pub" },
+        key = { [[f.choose((why ~= nil and not LISTS[5][why]), pub.stream, nil)]], "why pub" },
       },
     },
     steps = {},
@@ -7128,7 +7169,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = { [[f.choose((why ~= nil and not LISTS[4][why]), sub.stream, nil)]], "why sub" },
+        key = { [[f.choose((why ~= nil and not LISTS[5][why]), sub.stream, nil)]], "why sub" },
       },
     },
     steps = {},
@@ -7359,7 +7400,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[f.choose((why ~= nil and not LISTS[5][why]), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil)]],
           "why client conn sub",
         },
       },
@@ -7389,7 +7430,7 @@ local LIVES = {
     name = "groups",
     scope = "capture",
     keys = {
-      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 3 },
+      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 4 },
       {
         on = "end:sub",
         key = {
@@ -7473,7 +7514,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
           "c client conn",
         },
-        guard = 4,
+        guard = 5,
       },
     },
     steps = {},
@@ -7739,7 +7780,7 @@ local LIVES = {
       {
         on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 5,
+        guard = 6,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7791,7 +7832,7 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 6,
+        guard = 7,
       },
       {
         on = "declare_publisher",
@@ -7851,7 +7892,7 @@ local LIVES = {
       {
         on = "subscribe",
         key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
-        guard = 3,
+        guard = 4,
       },
     },
     steps = {},
@@ -8046,7 +8087,7 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = { [[f.choose((why ~= nil and not LISTS[4][why]), pub.stream, nil)]], "why pub" },
+        key = { [[f.choose((why ~= nil and not LISTS[5][why]), pub.stream, nil)]], "why pub" },
       },
     },
     steps = {},
@@ -8061,7 +8102,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = { [[f.choose((why ~= nil and not LISTS[4][why]), sub.stream, nil)]], "why sub" },
+        key = { [[f.choose((why ~= nil and not LISTS[5][why]), sub.stream, nil)]], "why sub" },
       },
     },
     steps = {},
@@ -8115,7 +8156,7 @@ local LIVES = {
           [[f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
           "sub conn",
         },
-        guard = 7,
+        guard = 8,
       },
     },
     steps = {},
@@ -8132,7 +8173,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((LISTS[6][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0)), f.key(f.key(client, conn.vhost), sub.stream), nil)]],
+          [[f.choose((LISTS[7][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0)), f.key(f.key(client, conn.vhost), sub.stream), nil)]],
           "why C conn S sub client",
         },
       },
@@ -8176,7 +8217,7 @@ local LIVES = {
           [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) ~= nil and f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
           "torn t",
         },
-        guard = 8,
+        guard = 9,
       },
       {
         on = "metadata_update",
@@ -8250,7 +8291,7 @@ local MOVES = {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 9,
+    guard = 10,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -8259,7 +8300,20 @@ local MOVES = {
     when = { [[(size ~= nil and size == 16)]], "size" },
     does = { [[S.frame_max = c.frame_max]], "c S" },
   },
-  { on = "tune_response", does = { [[C.tune_n = n]], "C n" } },
+  {
+    on = "tune_response",
+    does = {
+      [[C.tune_n = n; conn.trip = f.coalesce((req.t ~= nil and (t - req.t) or nil), 0)]],
+      "C n conn req t",
+    },
+  },
+  {
+    on = "open_response",
+    does = {
+      [[conn.trip = f.max(f.coalesce(conn.trip, 0), (req.t ~= nil and (t - req.t) or nil))]],
+      "conn req t",
+    },
+  },
   {
     on = "tune_response",
     when = { [[(size ~= nil and size == 16)]], "size" },
@@ -8334,7 +8388,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 10,
+    guard = 11,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8344,7 +8398,7 @@ local MOVES = {
   {
     on = "deliver",
     does = {
-      [[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil))]],
+      [=[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
       "c tail",
     },
   },
@@ -8363,7 +8417,7 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 11, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 12, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   {
     on = "credit",
@@ -8564,24 +8618,24 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 12,
+    guard = 13,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 13, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 14, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 14,
+    guard = 15,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 13, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 14, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -8613,7 +8667,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[5][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn S C why",
     },
     does = {
@@ -8624,7 +8678,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[4][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[5][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[reconnected.times = 0]], "reconnected" },
@@ -8648,7 +8702,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
@@ -8659,7 +8713,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((why ~= nil and not LISTS[4][why]) and ((pub.born ~= nil and not pub.born) or (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[5][why]) and ((pub.born ~= nil and not pub.born) or (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why pub conn",
     },
     does = { [[brief_publishers.times = 0]], "brief_publishers" },
@@ -8686,7 +8740,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -8697,7 +8751,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[4][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[5][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why sub conn",
     },
     does = { [[brief_subscriptions.times = 0]], "brief_subscriptions" },
@@ -8711,7 +8765,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[8][why])]], "why" },
     does = {
       [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
       "conn",
@@ -8719,7 +8773,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[((pub.publish_n == nil) and LISTS[7][why])]], "pub why" },
+    when = { [[((pub.publish_n == nil) and LISTS[8][why])]], "pub why" },
     does = {
       [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
@@ -8735,7 +8789,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8746,7 +8800,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
@@ -8764,7 +8818,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8775,7 +8829,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
@@ -8793,7 +8847,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8804,7 +8858,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -8833,7 +8887,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 15,
+    guard = 16,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -8843,7 +8897,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 16,
+    guard = 17,
     when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
@@ -8859,7 +8913,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 16,
+    guard = 17,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
       "pub t",
@@ -8871,7 +8925,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 17,
+    guard = 18,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
       "pub n",
@@ -8893,7 +8947,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 18,
+    guard = 19,
     when = {
       [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
       "sub",
@@ -8905,7 +8959,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 19,
+    guard = 20,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -9038,7 +9092,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -9049,7 +9103,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[4][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[5][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why sub conn",
     },
     does = { [[only_asked.times = 0]], "only_asked" },
@@ -9068,7 +9122,7 @@ local MOVES = {
   {
     on = "deliver",
     when = {
-      [[((sub.first_chunk == nil) and LISTS[8][sub.offset_type] and (sub.reference == nil))]],
+      [[((sub.first_chunk == nil) and LISTS[9][sub.offset_type] and (sub.reference == nil))]],
       "sub",
     },
     does = {
@@ -9119,7 +9173,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 3,
+    guard = 4,
     when = {
       [[(f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name")))]],
       "c groups",
@@ -9131,7 +9185,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 3,
+    guard = 4,
     does = {
       [[groups.live = (f.coalesce(groups.live, 0) ~= nil and (f.coalesce(groups.live, 0) + 1) or nil)]],
       "groups",
@@ -9181,7 +9235,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 20,
+    guard = 21,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -9204,7 +9258,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 21,
+    guard = 22,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -9219,7 +9273,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 20,
+    guard = 21,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -9281,7 +9335,7 @@ local MOVES = {
       "shared_tracking flow n",
     },
   },
-  { on = "subscribe", guard = 3, does = { [[consumed.single_n = n]], "consumed n" } },
+  { on = "subscribe", guard = 4, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
@@ -9290,10 +9344,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 22, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 23, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 23,
+    guard = 24,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -9393,7 +9447,7 @@ local MOVES = {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 24, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 25, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -9434,7 +9488,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 25,
+    guard = 26,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9501,7 +9555,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 26,
+    guard = 27,
     when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
@@ -9519,7 +9573,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(LISTS[9][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[10][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -9578,10 +9632,6 @@ local MOVES = {
     },
   },
   {
-    on = "deliver",
-    does = { [=[tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=], "c tail" },
-  },
-  {
     on = "store_offset",
     when = {
       [[((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1))]],
@@ -9594,7 +9644,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 3,
+    guard = 4,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9606,7 +9656,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 3,
+    guard = 4,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9618,7 +9668,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 3,
+    guard = 4,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
       [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
@@ -9693,7 +9743,7 @@ local MOVES = {
       "sub retried",
     },
     does = {
-      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[6][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[6][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
       "retried why C conn",
     },
   },
@@ -9839,7 +9889,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
@@ -9850,7 +9900,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((why ~= nil and not LISTS[4][why]) and ((pub.born ~= nil and not pub.born) or (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[5][why]) and ((pub.born ~= nil and not pub.born) or (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why pub conn",
     },
     does = { [[few_messages.times = 0]], "few_messages" },
@@ -9858,7 +9908,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -9869,7 +9919,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[4][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[5][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why sub conn",
     },
     does = { [[few_chunks.times = 0]], "few_chunks" },
@@ -9900,7 +9950,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -9911,7 +9961,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
@@ -9923,7 +9973,7 @@ local MOVES = {
     on = "consumer_update metadata_update publish_error",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
-  { on = "any:coded", guard = 9, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
+  { on = "any:coded", guard = 10, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -9967,7 +10017,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 10,
+    guard = 11,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -10007,7 +10057,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 7,
+    guard = 8,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
@@ -10017,7 +10067,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(LISTS[6][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.used_by_n ~= nil))]],
+      [[(LISTS[7][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.used_by_n ~= nil))]],
       "why C conn S sub",
     },
     does = {
@@ -10045,7 +10095,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 7,
+    guard = 8,
     does = {
       [[group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = nil; group.led_n = n]],
       "group flow sub n",
@@ -10053,7 +10103,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 27,
+    guard = 28,
     when = {
       [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
       "group flow sub",
@@ -10168,7 +10218,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 28,
+    guard = 29,
   },
   {
     name = "idle",
@@ -10178,7 +10228,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[10][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10190,7 +10240,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[10][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10207,7 +10257,7 @@ local RULES = {
     needs = {},
     of = "conn",
     fixed = {
-      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
+      [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length == 4)]], "problem_length" },
@@ -10239,9 +10289,9 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = {
-      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
+      [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length ~= 4)]], "problem_length" },
@@ -10260,9 +10310,9 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = {
-      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
+      [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
     },
     says = {
@@ -10353,7 +10403,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10391,7 +10441,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 30,
+    guard = 31,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10406,7 +10456,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[16][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[17][conn.state])))]],
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[16][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[17][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[18][conn.state])))]],
       "name conn",
     },
     says = {
@@ -10446,7 +10496,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.challenged_n ~= nil) and (not LISTS[18][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      [[(((conn.challenged_n ~= nil) and (not LISTS[19][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
       "c conn name",
     },
     says = {
@@ -10479,7 +10529,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[19][conn.state]]=], "conn" },
+    when = { [=[LISTS[20][conn.state]]=], "conn" },
     says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -10492,7 +10542,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[20][conn.state]]=], "conn" },
+    when = { [=[LISTS[21][conn.state]]=], "conn" },
     says = {
       [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
       "name conn",
@@ -10509,7 +10559,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[21][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[22][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -10527,7 +10577,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[22][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why ~= nil and why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[(LISTS[23][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why ~= nil and why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "conn S t why C",
     },
     says = {
@@ -10547,7 +10597,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((LISTS[6][why] and (conn.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (req.t ~= nil and (t - req.t) > K.SLOW_ANSWER))) or (req.t ~= nil and (t - req.t) > K.UNANSWERED))]],
+      [[((LISTS[7][why] and (conn.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (req.t ~= nil and (t - req.t) > K.SLOW_ANSWER))) or (req.t ~= nil and (t - req.t) > K.UNANSWERED))]],
       "why conn S req t",
     },
     says = {
@@ -10584,13 +10634,13 @@ local RULES = {
     title = "Authentication or Open refused",
     on = "sasl_authenticate_response open_response",
     needs = {},
-    of = "conn",
-    again = true,
-    guard = 31,
+    of = "shut_out",
+    guard = 3,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
       "c name",
     },
+    cause = "It is a note if the broker accepts a later Open of the client.",
     by = { [[c.response_code]], "c" },
     causes = {
       [7] = "The mechanism is not enabled in the broker.",
@@ -10707,7 +10757,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[19][conn.state])]], "size conn" },
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[20][conn.state])]], "size conn" },
     says = {
       [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
       "name size",
@@ -10781,7 +10831,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[19][conn.state]]=], "conn" },
+    when = { [=[LISTS[20][conn.state]]=], "conn" },
     says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -11061,7 +11111,7 @@ local RULES = {
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[19][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
+      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[20][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -11102,7 +11152,10 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     fixed = { [[(not LISTS[27][name])]], "name" },
-    when = { [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > K.RACE))]], "me t" },
+    when = {
+      [[((me.close_n ~= nil) and (me.close_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "me conn t",
+    },
     says = {
       [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
       "sender name me",
@@ -11120,7 +11173,10 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     fixed = { [[(not LISTS[27][name])]], "name" },
-    when = { [[(me.close_t ~= nil and (t - me.close_t) <= K.RACE)]], "me t" },
+    when = {
+      [[(me.close_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
+      "me conn t",
+    },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
       "sender name me",
@@ -11259,7 +11315,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11360,7 +11416,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -11472,7 +11528,7 @@ local RULES = {
   {
     id = "RMQ-M3",
     name = "rmq_m3",
-    severity = "WARN",
+    severity = "NOTE",
     group = "ASSUMPTION",
     title = "Advertised host that the client did not connect to",
     on = "client:tcp.close client:tcp.reset",
@@ -11565,8 +11621,8 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > K.RACE))]],
-      "pub t",
+      [[((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "pub conn t",
     },
     says = {
       [[f.say("%s for publisher %s, whose stream %s became unavailable in frame %s", name, c.publisher_id, pub.stream, pub.ended_n)]],
@@ -11585,8 +11641,8 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state ~= nil and pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= K.RACE) or (name == "delete_publisher")))]],
-      "pub t name",
+      [[((pub.state ~= nil and pub.state == "lost") and ((pub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - pub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "delete_publisher")))]],
+      "pub conn t name",
     },
     says = {
       [[f.say("%s for publisher %s, after its stream became unavailable", name, c.publisher_id)]],
@@ -11604,8 +11660,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))]],
-      "sub t",
+      [[((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "sub conn t",
     },
     says = {
       [[f.say("%s for subscription %s, whose stream %s became unavailable in frame %s", name, c.subscription_id, sub.stream, sub.ended_n)]],
@@ -11624,8 +11680,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE) or (name == "unsubscribe")))]],
-      "sub t name",
+      [[((sub.state ~= nil and sub.state == "lost") and ((sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "unsubscribe")))]],
+      "sub conn t name",
     },
     says = {
       [[f.say("%s for subscription %s, just after its stream became unavailable", name, c.subscription_id)]],
@@ -11741,7 +11797,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[34][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
+      [[((not LISTS[34][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -11775,7 +11831,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[6][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "req t why conn C",
     },
     says = {
@@ -11797,7 +11853,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[6][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
+      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
       "why conn S",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
@@ -12480,7 +12536,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 9,
+    guard = 10,
     when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
@@ -12649,14 +12705,14 @@ local RULES = {
     title = "Publisher reference already in use",
     on = "declare_publisher_response",
     needs = {},
-    of = "conn",
+    of = "taken_reference",
     guard = 38,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
     },
     says = { [[f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream)]], "req" },
-    cause = "A publisher with this id, or with this reference for the stream, already exists: it was not deleted before.",
+    cause = "A publisher with this id, or with this reference for the stream, already exists: it was not deleted before. It is a note if it is declared later.",
   },
   {
     id = "RMQ-I3",
@@ -12759,22 +12815,36 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[6][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
-      "pub why t",
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))))]],
+      "pub why C conn t",
     },
     says = {
       [[f.say("publisher %s to %s ended with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
       "pub",
     },
-    by = {
-      [[f.choose((why ~= nil and why == "removed"), why, f.choose((conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side), "client", "broker"))]],
-      "why conn C",
+    cause = "The client closes the connection before the confirms arrive.",
+    by = { [[why]], "why" },
+    causes = { removed = "The client deletes the publisher before the confirms arrive." },
+  },
+  {
+    id = "RMQ-I7d",
+    name = "rmq_i7d",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Messages without a confirm when the broker ended the connection",
+    on = "end:pub",
+    evidence = { [[f.first_known(f.oldest_n(pub.waiting), pub.publish_n)]], "pub" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin ~= C.side))]],
+      "pub why C conn",
     },
-    causes = {
-      removed = "The client deletes the publisher before the confirms arrive.",
-      client = "The client closes the connection before the confirms arrive.",
-      broker = "The broker closed the connection before it confirmed them.",
+    says = {
+      [[f.say("publisher %s to %s ended with %s unconfirmed, as the broker ended the connection", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
+      "pub",
     },
+    cause = "Whether these messages are stored is unknown: the client has to publish them again, with the same publishing ids.",
   },
   {
     id = "RMQ-I7b",
@@ -12787,8 +12857,8 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= K.RACE))]],
-      "pub why t",
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "pub why conn t",
     },
     says = {
       [[f.say("publisher %s to %s was deleted with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
@@ -12979,7 +13049,7 @@ local RULES = {
   {
     id = "RMQ-U7b",
     name = "rmq_u7b",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Publishing errors after MetadataUpdate",
     on = "publish_error",
@@ -13090,8 +13160,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[42][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
-      "sub t",
+      [[(LISTS[42][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      "sub conn t",
     },
     says = {
       [[f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state)]],
@@ -13116,8 +13186,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil)))]],
-      "sub t name",
+      [[(((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0)))) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil)))]],
+      "sub conn t name",
     },
     says = {
       [[f.say("%s for subscription %s, which is ending or has just ended", name, c.subscription_id)]],
@@ -13290,7 +13360,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 10,
+    guard = 11,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -13741,7 +13811,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -13777,7 +13847,7 @@ local RULES = {
     needs = {},
     of = "refused",
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.response_code ~= nil and not LISTS[1][c.response_code]) and (name ~= "credit_response")) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused name t",
     },
     says = {
@@ -13796,7 +13866,7 @@ local RULES = {
     needs = {},
     of = "refused_slowly",
     when = {
-      [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((c.response_code ~= nil and not LISTS[3][c.response_code]) and (name ~= "credit_response")) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
+      [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
       "c refused_slowly name t",
     },
     says = {
@@ -13935,7 +14005,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[5][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
       "reconnected conn S C why",
     },
     says = {
@@ -13982,7 +14052,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
     when = {
-      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
       "brief_publishers why pub conn",
     },
     says = {
@@ -14025,7 +14095,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_subscriptions",
     when = {
-      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
+      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
       "brief_subscriptions why sub conn",
     },
     says = {
@@ -14290,7 +14360,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -14466,7 +14536,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "only_asked",
     when = {
-      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
+      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
       "only_asked why sub conn",
     },
     says = {
@@ -14858,7 +14928,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "groups",
-    guard = 3,
+    guard = 4,
     when = {
       [[((groups.live ~= nil and groups.live >= 1) and (groups.live ~= nil and f.count(groups.names) ~= nil and groups.live == f.count(groups.names)) and (f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name"))))]],
       "c groups",
@@ -14883,7 +14953,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 21,
+    guard = 22,
     when = {
       [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -14903,7 +14973,10 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "standby",
-    when = { [[(standby.since ~= nil and (t - standby.since) > K.RACE)]], "standby t" },
+    when = {
+      [[(standby.since ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - standby.since) > (K.RACE + f.coalesce(conn.trip, 0)))]],
+      "standby conn t",
+    },
     says = {
       [[f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n)]],
       "c standby",
@@ -14919,7 +14992,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 20,
+    guard = 21,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -14939,7 +15012,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 20,
+    guard = 21,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -14959,7 +15032,7 @@ local RULES = {
     on = "declare_publisher",
     needs = {},
     of = "referring",
-    guard = 4,
+    guard = 5,
     when = {
       [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
@@ -15470,7 +15543,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -15490,7 +15563,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = {
       [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -15710,7 +15783,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_messages",
     when = {
-      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
       "few_messages why pub conn",
     },
     says = {
@@ -15733,7 +15806,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_chunks",
     when = {
-      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
+      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
       "few_chunks why sub conn",
     },
     says = {
@@ -20126,7 +20199,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -20208,6 +20282,32 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
+local MOST_STREAMS = 65536 -- of a connection that have types of their own
+
+-- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
+-- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
+local function agreed_on_stream(frame, c, side, more, agreed)
+  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
+  local stated = talk.stated
+  if stream == nil or not stated and not metadata then return agreed end
+  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
+  local own, accepted = nil, nil
+  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
+  if own or accepted then
+    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
+    talk.stated, stated.count = stated, stated.count + 1
+    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
+    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
+    if own then stated[side][stream] = own[1] or false end
+  end
+  local one = stated and stated[side][stream]
+  if one == nil then return agreed end
+  local changed = {}
+  for name, value in pairs(agreed) do changed[name] = value end
+  changed[STREAM_TYPES.agreement] = one or nil
+  return changed
+end
+
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -20234,7 +20334,9 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
+  local agreed = agreed_by_connection()
+  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3a4d89d6135a97eb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 039ed59dd9aa430a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2377,6 +2377,19 @@ local RESUMPTION = {
   },
 }
 
+local STREAM_TYPES = {
+  by = "stream_id",
+  metadata = "metadata",
+  agreement = "data_mime_type",
+  opens = {
+    request_channel = true,
+    request_fnf = true,
+    request_response = true,
+    request_stream = true,
+    request_sub = true,
+  },
+}
+
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
 
@@ -3506,7 +3519,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   bodies = true,
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1({ [512] = "ignore", [256] = "metadata" }) end,
   steps = function()
     return {
@@ -3521,6 +3534,9 @@ frames[#frames + 1] = {
       }),
       word.when(function(v) return band(v.flags, 256) ~= 0 end, {
         word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
+          keep = "followed",
+          awaited = true,
+          raw = true,
           slot = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
@@ -4246,7 +4262,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   in_pieces = true,
-  awaited = 2,
+  awaited = 3,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
   steps = function()
     return {
@@ -4261,6 +4277,9 @@ frames[#frames + 1] = {
           ),
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = "followed",
+          awaited = true,
+          raw = true,
           pieced = true,
           slot = {
             name = "rsocket.metadata",
@@ -4384,7 +4403,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   in_pieces = true,
   holds = { "failed" },
-  awaited = 4,
+  awaited = 5,
   flags_of = "flags",
   flags = { [32768] = "ignore", [16384] = "metadata" },
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
@@ -4414,6 +4433,9 @@ frames[#frames + 1] = {
           ),
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = "followed",
+          awaited = true,
+          raw = true,
           pieced = true,
           slot = {
             name = "rsocket.metadata",
@@ -4585,7 +4607,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   bodies = true,
-  awaited = 3,
+  awaited = 4,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
   steps = function()
     return {
@@ -4605,6 +4627,9 @@ frames[#frames + 1] = {
           ),
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = "followed",
+          awaited = true,
+          raw = true,
           slot = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
@@ -4692,7 +4717,7 @@ local K = {
   LATE_CANCELS = 4,
   LATE_KEEPALIVES = 3,
   LATE_LIMIT = 3,
-  LEASE_GRACE = 200000000,
+  LEASE_GRACE = 500000000,
   LEASE_TIME = 1000000000,
   LONG_LEASE = 86400000,
   LONG_LIFETIME = 600000,
@@ -4701,7 +4726,7 @@ local K = {
   OPEN_LIMIT = 4,
   OPEN_OBJECT = "{",
   OPEN_WIDE = "{\000",
-  OVER = 50000000,
+  OVER = 500000000,
   OVERFLOW_LIMIT = 3,
   PACE = 8,
   PACED = 5000000,
@@ -4749,13 +4774,13 @@ local K = {
 
 local LISTS = {
   {["request_stream"] = true, ["request_sub"] = true},
+  {["open"] = true, ["resuming"] = true},
   {["request_fnf"] = true, ["metadata_push"] = true, ["ext"] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["request_stream"] = true, ["request_channel"] = true},
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true},
   {["closed"] = true, ["reset"] = true},
-  {["open"] = true, ["resuming"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["cancelled"] = true, ["failed"] = true},
   {["done"] = true, ["sent"] = true},
@@ -4810,15 +4835,19 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2)]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")]],
+    "c",
+  },
+  {
     [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 3)]],
     "c",
   },
   {
     [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")]],
     "c",
   },
   { [[(c["resume_identification_token raw"] ~= nil)]], "c" },
@@ -4890,10 +4919,6 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2)]],
-    "c",
-  },
-  {
     [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
     "c",
   },
@@ -4929,6 +4954,10 @@ local GUARDS = {
   { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
   { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
   { [[(c.extended_type ~= nil and c.extended_type == 0)]], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 1)]],
+    "c",
+  },
   {
     [[((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 3))]],
     "c",
@@ -5267,16 +5296,16 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((stream.asked ~= nil), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil)]],
-          "stream client server",
+          [[f.choose((stream.asked ~= nil), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          "stream client server conn",
         },
         guard = 6,
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil)]],
-          "why stream client server",
+          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          "why stream client server conn",
         },
       },
     },
@@ -5293,16 +5322,16 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
-          "stream client server",
+          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          "stream client server conn",
         },
         guard = 8,
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
-          "why stream client server",
+          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          "why stream client server conn",
         },
       },
     },
@@ -5319,15 +5348,15 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil)]],
-          "stream side client server",
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          "stream side client server conn",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil)]],
-          "why stream client server",
+          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          "why stream client server conn",
         },
       },
     },
@@ -5401,10 +5430,84 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "unsupported",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:error",
+        key = { [[f.choose(LISTS[2][conn.state], f.key(client, server), nil)]], "conn client server" },
+        guard = 9,
+      },
+      {
+        on = "server:payload",
+        key = {
+          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          "conn S client server",
+        },
+      },
+      {
+        on = "server:response",
+        key = {
+          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          "conn S client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "cut_off",
+    scope = "capture",
+    keys = {
+      { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 10 },
+      {
+        on = "server:payload",
+        key = {
+          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          "conn S client server",
+        },
+      },
+      {
+        on = "server:response",
+        key = {
+          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          "conn S client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "empty_lease",
+    scope = "connection",
+    keys = {
+      {
+        on = "lease",
+        key = {
+          [[f.choose((((peer.granted_n == nil) and ((c.number_of_requests ~= nil and c.number_of_requests == 0) or (c.time_to_live ~= nil and c.time_to_live == 0))) or ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0))), side, nil)]],
+          "c peer side",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "rejected",
     scope = "capture",
     keys = {
-      { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 9 },
+      { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 11 },
       {
         on = "server:payload",
         key = {
@@ -5433,16 +5536,16 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
-          "stream client server",
+          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          "stream client server conn",
         },
-        guard = 10,
+        guard = 12,
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
-          "why stream client server",
+          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          "why stream client server conn",
         },
       },
     },
@@ -5455,7 +5558,7 @@ local LIVES = {
   {
     name = "broken",
     scope = "capture",
-    keys = { { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 11 } },
+    keys = { { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 10 } },
     steps = {},
     each = {},
     final = {},
@@ -5469,7 +5572,7 @@ local LIVES = {
       {
         on = "client:error",
         key = { [[f.choose((conn.setup_n ~= nil), f.key(client, server), nil)]], "conn client server" },
-        guard = 11,
+        guard = 10,
       },
     },
     steps = {},
@@ -5485,14 +5588,14 @@ local LIVES = {
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
           "conn S t client server",
         },
       },
       {
         on = "client:tcp.reset",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
           "conn S t client server",
         },
       },
@@ -5535,7 +5638,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[3][why]), f.key(client, server), nil)]],
+          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
           "why client server",
         },
       },
@@ -5553,7 +5656,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[3][why]), f.key(client, server), nil)]],
+          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
           "why client server",
         },
       },
@@ -5590,7 +5693,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5605,7 +5708,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5621,7 +5724,7 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose((LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
+          [[f.choose((LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
           "stream side t",
         },
       },
@@ -5638,7 +5741,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5661,7 +5764,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(LISTS[4][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          [[f.choose(LISTS[5][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
           "stream client server",
         },
       },
@@ -5678,7 +5781,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5712,12 +5815,12 @@ local LIVES = {
       {
         on = "setup",
         key = { [[f.key(server, c["resume_identification_token raw"])]], "c server" },
-        guard = 12,
+        guard = 13,
       },
       {
         on = "resume",
         key = { [[f.key(server, c["resume_identification_token raw"])]], "c server" },
-        guard = 12,
+        guard = 13,
       },
       { on = "end:conn", key = { [[f.key(server, conn.token)]], "server conn" } },
     },
@@ -5887,7 +5990,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5902,7 +6005,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[3][why]), stream.route, nil)]], "why stream" },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), stream.route, nil)]], "why stream" },
       },
     },
     steps = {},
@@ -5943,7 +6046,7 @@ local LIVES = {
       {
         on = "client:request_response client:request_fnf",
         key = { [[f.choose(complete, server, nil)]], "complete server" },
-        guard = 13,
+        guard = 14,
       },
     },
     steps = {},
@@ -5978,7 +6081,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
           "side stream client server",
         },
         guard = 6,
@@ -5997,7 +6100,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[3][why]), f.key(client, server), nil)]],
+          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
           "why client server",
         },
       },
@@ -6025,14 +6128,14 @@ local LIVES = {
       {
         on = "server:tcp.close",
         key = {
-          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
           "C S t conn client server",
         },
       },
       {
         on = "server:tcp.reset",
         key = {
-          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
           "C S t conn client server",
         },
       },
@@ -6050,7 +6153,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((LISTS[4][stream.model] and (stream.asked ~= nil)), f.key(f.key(server, stream.model), stream.route), nil)]],
+          [[f.choose((LISTS[5][stream.model] and (stream.asked ~= nil)), f.key(f.key(server, stream.model), stream.route), nil)]],
           "stream server",
         },
       },
@@ -6081,12 +6184,12 @@ local LIVES = {
           [[f.choose((complete and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS)), f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])), nil)]],
           "c complete C client server",
         },
-        guard = 13,
+        guard = 14,
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[7][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)), f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)), f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
           "stream why C conn client server",
         },
       },
@@ -6147,7 +6250,7 @@ local MOVES = {
   },
   {
     on = "any",
-    fixed = { [[(not LISTS[6][name])]], "name" },
+    fixed = { [[(not LISTS[7][name])]], "name" },
     when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
     does = { [[conn.unopened_n = f.coalesce(conn.unopened_n, n)]], "conn n" },
   },
@@ -6158,7 +6261,7 @@ local MOVES = {
   {
     on = "server:error",
     guard = 4,
-    when = { [=[LISTS[8][conn.state]]=], "conn" },
+    when = { [=[LISTS[2][conn.state]]=], "conn" },
     does = { [[conn.refused_n = n; conn.refused_t = t]], "conn n t" },
   },
   {
@@ -6167,13 +6270,13 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 14,
+    guard = 15,
     when = { [[(conn.over_n == nil)]], "conn" },
     does = { [[conn.over_n = n; conn.over_t = t; conn.over_side = side]], "conn n t side" },
   },
   {
     on = "error",
-    guard = 15,
+    guard = 16,
     does = { [[conn.closing_n = f.coalesce(conn.closing_n, n)]], "conn n" },
   },
   { on = "server:tcp.close server:tcp.reset", does = { [[S.closed_n = 1]], "S" } },
@@ -6181,7 +6284,7 @@ local MOVES = {
   { on = "resume", when = { [[conn.start]], "conn" }, does = { [[session.seen = 1]], "session" } },
   {
     on = "setup",
-    guard = 12,
+    guard = 13,
     does = {
       [[session.setup_n = n; session.major = c.major_version; session.minor = c.minor_version]],
       "c session n",
@@ -6193,7 +6296,7 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 16,
+    guard = 17,
     when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
     does = { [[session.refused_n = n]], "session n" },
   },
@@ -6313,12 +6416,12 @@ local MOVES = {
   { on = "server:tcp.close tcp.reset", does = { [[session.server_over = 1]], "session" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = { [[(stream.state ~= nil and not LISTS[5][stream.state])]], "stream" },
+    when = { [[(stream.state ~= nil and not LISTS[6][stream.state])]], "stream" },
     does = { [[stream.model = name; stream.asking = f.choose(complete, 0, 1)]], "stream name complete" },
   },
   {
     on = "request_stream request_channel",
-    when = { [[(stream.state ~= nil and not LISTS[5][stream.state])]], "stream" },
+    when = { [[(stream.state ~= nil and not LISTS[6][stream.state])]], "stream" },
     does = { [[stream.credit = c.initial_request_n; stream.requested = c.initial_request_n]], "c stream" },
   },
   {
@@ -6329,7 +6432,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 13,
+    guard = 14,
     when = { [[(complete ~= nil and not complete)]], "complete" },
     does = { [[stream.own_data = 1]], "stream" },
   },
@@ -6352,7 +6455,7 @@ local MOVES = {
   },
   {
     on = "payload response",
-    guard = 13,
+    guard = 14,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete))]],
       "side stream complete",
@@ -6380,7 +6483,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 17,
+    guard = 18,
     when = {
       [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) ~= nil and f.coalesce(stream.answer_ends, 0) == 0))]],
       "stream side complete",
@@ -6406,7 +6509,7 @@ local MOVES = {
   },
   {
     on = "payload response",
-    guard = 13,
+    guard = 14,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete))]],
       "side stream complete",
@@ -6453,13 +6556,13 @@ local MOVES = {
   },
   {
     on = "error",
-    when = { [=[LISTS[5][stream.state]]=], "stream" },
+    when = { [=[LISTS[6][stream.state]]=], "stream" },
     does = { [[stream.closer = side; stream.closer_n = n]], "stream side n" },
   },
   {
     on = "cancel",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[5][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[6][stream.state])]],
       "side stream",
     },
     does = { [[stream.closer = side; stream.closer_n = n]], "stream side n" },
@@ -6481,7 +6584,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 18,
+    guard = 19,
     does = { [[peer.granted_n = f.coalesce(peer.granted_n, n)]], "peer n" },
   },
   {
@@ -6652,7 +6755,7 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 10,
+    guard = 12,
     when = { [[(f.len(stream.route) ~= nil and f.len(stream.route) > 0)]], "stream" },
     does = {
       [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
@@ -6669,7 +6772,7 @@ local MOVES = {
   },
   {
     on = "server:error",
-    guard = 11,
+    guard = 10,
     does = {
       [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
       "c broken t C n",
@@ -6677,7 +6780,7 @@ local MOVES = {
   },
   {
     on = "client:error",
-    guard = 11,
+    guard = 10,
     when = { [[(conn.setup_n ~= nil)]], "conn" },
     does = {
       [[abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.same = c.error_data]],
@@ -6691,7 +6794,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
       "conn S t",
     },
     does = {
@@ -6702,7 +6805,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
       "conn S t",
     },
     does = { [[gone.times = 0]], "gone" },
@@ -6718,7 +6821,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -6729,7 +6832,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[reconnected.times = 0]], "reconnected" },
@@ -6737,7 +6840,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -6748,7 +6851,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[resumed_again.times = 0]], "resumed_again" },
@@ -6865,7 +6968,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6876,7 +6979,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[cancelled_at_once.times = 0]], "cancelled_at_once" },
@@ -6884,7 +6987,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6895,7 +6998,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[only_first.times = 0]], "only_first" },
@@ -6903,7 +7006,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[(LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
+      [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
       "stream side t",
     },
     does = {
@@ -6914,7 +7017,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6925,7 +7028,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[single_streams.times = 0]], "single_streams" },
@@ -6975,7 +7078,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(LISTS[7][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[5][stream.state])]],
+      [[(LISTS[8][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[6][stream.state])]],
       "why stream conn",
     },
     does = {
@@ -7035,7 +7138,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((LISTS[4][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
+      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
       "stream why",
     },
     does = {
@@ -7053,7 +7156,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7064,7 +7167,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[brief_channels.times = 0]], "brief_channels" },
@@ -7091,13 +7194,13 @@ local MOVES = {
   },
   {
     on = "setup resume",
-    guard = 12,
+    guard = 13,
     when = { [[(shared_token.live ~= nil and shared_token.live > 0)]], "shared_token" },
     does = { [[shared_token.second_n = n]], "shared_token n" },
   },
   {
     on = "setup resume",
-    guard = 12,
+    guard = 13,
     does = {
       [[shared_token.live = (f.max(f.coalesce(shared_token.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_token.live, 0), 0) + 1) or nil); conn.shared_token_n = n]],
       "shared_token conn n",
@@ -7113,7 +7216,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(LISTS[7][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[4][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[5][stream.state])]],
+      [[(LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[6][stream.state])]],
       "why conn stream C",
     },
     does = {
@@ -7126,7 +7229,7 @@ local MOVES = {
     when = { [[(S.closed_n == nil)]], "S" },
     does = { [[conn.left = 1]], "conn" },
   },
-  { on = "setup", guard = 19, does = { [[conn.payload_n = n]], "conn n" } },
+  { on = "setup", guard = 20, does = { [[conn.payload_n = n]], "conn n" } },
   {
     on = "setup",
     when = {
@@ -7166,15 +7269,15 @@ local MOVES = {
       "twin flow",
     },
   },
-  { on = "setup", guard = 20, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
+  { on = "setup", guard = 21, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 21,
+    guard = 22,
     does = { [[me.routed_n = n]], "me n" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 22,
+    guard = 23,
     when = { [[(complete and (me.routed_n == nil))]], "complete me" },
     does = { [[stream.unrouted_n = n]], "stream n" },
   },
@@ -7185,7 +7288,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 23,
+    guard = 24,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.TRACED))]],
       "complete me",
@@ -7202,7 +7305,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 24,
+    guard = 25,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -7210,7 +7313,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 25,
+    guard = 26,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -7241,7 +7344,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 26,
+    guard = 27,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -7250,7 +7353,7 @@ local MOVES = {
   },
   {
     on = "request_response",
-    guard = 13,
+    guard = 14,
     when = { [[complete]], "complete" },
     does = {
       [[alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n]],
@@ -7290,7 +7393,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 27,
+    guard = 28,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -7302,7 +7405,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 27,
+    guard = 28,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -7357,7 +7460,7 @@ local MOVES = {
   },
   {
     on = "cancel error",
-    when = { [=[LISTS[5][stream.state]]=], "stream" },
+    when = { [=[LISTS[6][stream.state]]=], "stream" },
     does = {
       [[stream.stop_t = t; stream.stop_n = n; stream.stop_side = side; stream.deaf_t = nil]],
       "stream t n side",
@@ -7432,7 +7535,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 28,
+    guard = 29,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7444,7 +7547,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 28,
+    guard = 29,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7474,7 +7577,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7485,7 +7588,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[channels_as_streams.times = 0]], "channels_as_streams" },
@@ -7493,7 +7596,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7504,7 +7607,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[empty_answers.times = 0]], "empty_answers" },
@@ -7530,7 +7633,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 29,
+    guard = 30,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7554,7 +7657,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_channel",
-    guard = 13,
+    guard = 14,
     when = { [[complete]], "complete" },
     does = {
       [[me.same = f.choose(((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)), 1, 0); me.pairs = f.choose((me.same ~= nil and me.same == 1), f.choose((me.run ~= nil and me.run == 1), (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) or nil), 0), f.choose((me.run ~= nil and me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same ~= nil and me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
@@ -7573,7 +7676,7 @@ local MOVES = {
   },
   {
     on = "client:request_response client:request_fnf",
-    guard = 13,
+    guard = 14,
     when = { [[complete]], "complete" },
     does = {
       [[lately.hit = f.choose(((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)), 1, 0); lately.times = f.choose((lately.hit ~= nil and lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) or nil), 1), lately.times); lately.hit_t = f.choose((lately.hit ~= nil and lately.hit == 1), t, lately.hit_t); lately.flow = f.choose((lately.hit ~= nil and lately.hit == 1), -1, flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
@@ -7607,7 +7710,7 @@ local MOVES = {
     on = "error",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model])]],
       "side stream",
     },
     does = {
@@ -7618,7 +7721,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -7629,7 +7732,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[3][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[4][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[one_use.times = 0]], "one_use" },
@@ -7673,7 +7776,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 30,
+    guard = 31,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7685,7 +7788,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 31,
+    guard = 32,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7697,7 +7800,7 @@ local MOVES = {
   },
   {
     on = "request_response",
-    guard = 32,
+    guard = 33,
     when = { [[complete]], "complete" },
     does = {
       [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) ~= nil and (f.coalesce(conn.routed_singly_open, 0) + 1) or nil); conn.routed_singly_value = c["metadata raw"]]=],
@@ -7736,7 +7839,7 @@ local MOVES = {
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act]))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
       "C S t conn",
     },
     does = {
@@ -7791,7 +7894,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[7][why] and (f.len(stream.asked) ~= nil and f.len(stream.asked) > 0) and (conn.resumable ~= nil and not conn.resumable) and conn.start and conn.whole and conn.both)]],
+      [[((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[8][why] and (f.len(stream.asked) ~= nil and f.len(stream.asked) > 0) and (conn.resumable ~= nil and not conn.resumable) and conn.start and conn.whole and conn.both)]],
       "stream why conn",
     },
     does = {
@@ -7906,7 +8009,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -7932,7 +8035,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7948,7 +8051,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -7964,7 +8067,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7980,7 +8083,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -7995,11 +8098,13 @@ local RULES = {
     title = "SETUP with resumption refused",
     on = "server:error",
     needs = {},
-    of = "conn",
-    guard = 38,
-    when = { [[(conn.resumable and LISTS[8][conn.state])]], "conn" },
+    of = "unsupported",
+    when = {
+      [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and LISTS[2][conn.state]) and conn.resumable)]],
+      "c conn",
+    },
     says = { [[f.say("SETUP asks for resumption and was refused: %s", c.error_data)]], "c" },
-    cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which.",
+    cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which. It is a note if the server accepts a later SETUP of the client.",
   },
   {
     id = "RSK-C9",
@@ -8724,7 +8829,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((conn.closing_n ~= nil) and LISTS[7][why] and LISTS[5][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf"))]],
+      [[((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[6][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf"))]],
       "conn why stream",
     },
     says = {
@@ -8800,20 +8905,32 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 1,
+    guard = 51,
+    when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
+    says = {
+      [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
+      "c",
+    },
+    cause = "The server considers SETUP invalid.",
+  },
+  {
+    id = "RSK-C22c",
+    name = "rsk_c22c",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "SETUP that asks for what the server does not support",
+    on = "server:error",
+    needs = {},
+    of = "unsupported",
     when = {
-      [[((conn.state ~= nil and conn.state == "open") and (((c.error_code ~= nil and c.error_code == 1) and (me.served_n == nil)) or ((c.error_code ~= nil and c.error_code == 2) and (conn.resumable ~= nil and not conn.resumable))))]],
-      "c conn me",
+      [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and LISTS[2][conn.state]) and (conn.resumable ~= nil and not conn.resumable))]],
+      "c conn",
     },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
       "c",
     },
-    by = { [[c.error_code]], "c" },
-    causes = {
-      [1] = "The server considers SETUP invalid.",
-      [2] = "The server does not support something that SETUP asks for.",
-    },
+    cause = "The server does not support something that SETUP asks for. It is a note if the server accepts a later SETUP of the client.",
   },
   {
     id = "RSK-C22b",
@@ -8824,7 +8941,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 51,
+    guard = 52,
     when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -8841,7 +8958,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = {
       [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
       "c sender",
@@ -8855,10 +8972,10 @@ local RULES = {
     title = "CONNECTION_ERROR sent by the server",
     on = "server:error",
     needs = {},
-    of = "conn",
-    guard = 11,
+    of = "cut_off",
+    guard = 10,
     says = { [[f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data)]], "c" },
-    cause = "All streams of the connection end with it.",
+    cause = "All streams of the connection end with it. It is a note if the server serves a later connection of the client.",
   },
   {
     id = "RSK-C23c",
@@ -8869,7 +8986,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -8931,13 +9048,13 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(C.keepalive_n, conn.setup_n))]], "C conn" },
     since = { [[f.since(conn, f.coalesce(C.keepalive_n, conn.setup_n))]], "conn C" },
     needs = { "since" },
-    of = "C",
+    of = "conn",
     again = true,
     says = {
       [[f.say("the client has sent no KEEPALIVE for %s times the interval of %s ms in SETUP", K.LATE_KEEPALIVES, conn.keepalive)]],
       "conn",
     },
-    cause = "The client, or its keepalive timer, has stopped.",
+    cause = "The client, or its keepalive timer, has stopped. It is a note if KEEPALIVE comes later.",
     by = {
       [[f.choose((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)), "busy", f.choose((C.keepalive_n == nil), "never", "stopped"))]],
       "C conn",
@@ -9033,7 +9150,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9049,7 +9166,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9112,7 +9229,7 @@ local RULES = {
     needs = {},
     of = "me",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[5][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9158,7 +9275,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 56,
+    guard = 57,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9174,7 +9291,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object", "both" },
     of = "stream",
-    when = { [=[LISTS[5][stream.state]]=], "stream" },
+    when = { [=[LISTS[6][stream.state]]=], "stream" },
     says = {
       [[f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n)]],
       "c name stream",
@@ -9190,7 +9307,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 17,
+    guard = 18,
     when = {
       [[((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
       "stream side complete",
@@ -9247,7 +9364,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9259,7 +9376,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9272,7 +9389,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model])]],
       "c side stream complete",
     },
     says = {
@@ -9510,7 +9627,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 59,
+    guard = 60,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9558,7 +9675,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9573,7 +9690,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9611,7 +9728,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9636,7 +9753,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[7][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
+      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
       "stream why",
     },
     says = {
@@ -9654,7 +9771,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    guard = 21,
+    guard = 22,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))]],
       "side stream",
@@ -9674,7 +9791,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 61,
+    guard = 62,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
       "side stream",
@@ -9691,7 +9808,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 62,
+    guard = 63,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
       "size side stream",
@@ -9721,7 +9838,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -9739,7 +9856,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 64,
+    guard = 65,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9764,7 +9881,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 65,
+    guard = 66,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9789,7 +9906,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 65,
+    guard = 66,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9813,7 +9930,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9834,7 +9951,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -9851,7 +9968,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 22,
     when = {
       [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
@@ -9875,7 +9992,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9895,7 +10012,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -9927,7 +10044,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -9984,7 +10101,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10021,7 +10138,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED))]],
       "complete me",
@@ -10039,7 +10156,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10054,7 +10171,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 66,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10076,7 +10193,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 66,
+    guard = 67,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10094,7 +10211,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10115,7 +10232,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10136,7 +10253,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10158,7 +10275,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 72,
+    guard = 73,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10175,7 +10292,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 74,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10209,7 +10326,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 75,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -10226,7 +10343,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10312,7 +10429,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10346,14 +10463,14 @@ local RULES = {
     title = "First lease that allows nothing",
     on = "lease",
     needs = { "start", "whole", "both" },
-    of = "conn",
-    guard = 76,
+    of = "empty_lease",
+    guard = 77,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c sender",
     },
-    cause = "The responder's limit is not set, or is counted wrongly.",
+    cause = "The responder's limit is not set, or is counted wrongly. It is a note if a later lease allows requests.",
   },
   {
     id = "RSK-L5",
@@ -10365,7 +10482,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10382,7 +10499,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10440,7 +10557,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -10480,7 +10597,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 79,
+    guard = 80,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10500,7 +10617,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 80,
+    guard = 81,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream",
@@ -10584,7 +10701,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     again = true,
-    guard = 16,
+    guard = 17,
     when = {
       [[((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1))]],
       "conn session",
@@ -10675,7 +10792,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 81,
+    guard = 82,
     when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -10702,7 +10819,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 16,
+    guard = 17,
     says = { [[f.say("the session was not resumed: %s", c.error_data)]], "c" },
     cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
   },
@@ -10966,7 +11083,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -10987,7 +11104,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11027,7 +11144,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 83,
+    guard = 84,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11047,7 +11164,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 84,
+    guard = 85,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11169,7 +11286,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
       "reconnected conn C why",
     },
     says = {
@@ -11192,7 +11309,7 @@ local RULES = {
     needs = {},
     of = "resumed_again",
     when = {
-      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both)) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
+      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
       "resumed_again conn C why",
     },
     says = {
@@ -11254,7 +11371,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 86,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11360,7 +11477,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 86,
+    guard = 87,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11382,7 +11499,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
       "why conn stream C",
     },
     says = {
@@ -11445,7 +11562,7 @@ local RULES = {
     needs = {},
     of = "brief_channels",
     when = {
-      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
+      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
       "brief_channels stream why conn",
     },
     says = { [[f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT)]] },
@@ -11465,7 +11582,7 @@ local RULES = {
     needs = {},
     of = "single_streams",
     when = {
-      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
+      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
       "single_streams stream why conn",
     },
     says = { [[f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT)]] },
@@ -11504,7 +11621,7 @@ local RULES = {
     needs = {},
     of = "only_first",
     when = {
-      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
+      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
       "only_first stream why conn",
     },
     says = { [[f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT)]] },
@@ -11520,7 +11637,7 @@ local RULES = {
     needs = { "both" },
     of = "cut_short",
     when = {
-      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
+      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
       "cut_short stream side t",
     },
     says = {
@@ -11577,7 +11694,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 87,
+    guard = 88,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -11599,7 +11716,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11619,7 +11736,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11639,7 +11756,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11702,7 +11819,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "cancelled_at_once",
     when = {
-      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
+      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
       "cancelled_at_once stream why conn",
     },
     says = {
@@ -11741,7 +11858,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream conn",
     },
     says = {
@@ -11781,7 +11898,7 @@ local RULES = {
     evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[7][why] and (req.t ~= nil and (t - req.t) > K.PENDING))]], "why req t" },
+    when = { [[(LISTS[8][why] and (req.t ~= nil and (t - req.t) > K.PENDING))]], "why req t" },
     says = {
       [[f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req t",
@@ -11798,7 +11915,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[38][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[38][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -11995,7 +12112,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -12132,7 +12249,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -12153,7 +12270,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -12228,7 +12345,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 28,
+    guard = 29,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -12248,7 +12365,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 88,
+    guard = 89,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12297,7 +12414,7 @@ local RULES = {
     needs = {},
     of = "channels_as_streams",
     when = {
-      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
+      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
       "channels_as_streams stream why conn",
     },
     says = {
@@ -12319,7 +12436,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "empty_answers",
     when = {
-      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
+      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
       "empty_answers stream why conn",
     },
     says = {
@@ -12378,7 +12495,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 90,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12449,7 +12566,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 91,
     when = { [[(f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12464,7 +12581,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 92,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -12521,7 +12638,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 13,
+    guard = 14,
     when = {
       [[(complete and (me.run ~= nil and me.run == 1) and (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
       "c complete me name",
@@ -12541,7 +12658,7 @@ local RULES = {
     on = "client:request_response client:request_fnf",
     needs = {},
     of = "lately",
-    guard = 13,
+    guard = 14,
     when = {
       [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
       "c complete lately flow t",
@@ -12601,7 +12718,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model])]],
       "side stream",
     },
     says = {
@@ -12620,7 +12737,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "overflowed",
     when = {
-      [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
+      [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
       "c overflowed side stream t",
     },
     says = {
@@ -12639,7 +12756,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12656,7 +12773,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 94,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -12673,7 +12790,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 95,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -12690,7 +12807,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 96,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -12730,7 +12847,7 @@ local RULES = {
     needs = {},
     of = "one_use",
     when = {
-      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
+      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
       "one_use conn C why",
     },
     says = {
@@ -12790,7 +12907,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -12829,7 +12946,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 88,
+    guard = 89,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12849,7 +12966,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 88,
+    guard = 89,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12888,7 +13005,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 31,
+    guard = 32,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -12936,7 +13053,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 92,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -12958,7 +13075,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 92,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13051,7 +13168,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 97,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13109,7 +13226,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "server_gone",
     when = {
-      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
+      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
       "server_gone C S t conn",
     },
     says = {
@@ -14038,6 +14155,31 @@ f.predicates = (function(near, contents)
       all[#all + 1] = entry
     end
     return all, problem
+  end
+
+  -- The types in a content, one after the other, without their parameters.
+  local function types_in(content)
+    local all, place = {}, 1
+    while place and place <= #content do
+      local id, name, behind = type_at(content, place)
+      local said = behind and (name or (names.mime_id or {})[id])
+      if said then all[#all + 1] = said:match("^[^;]*"):match("^%s*(.-)%s*$"):lower() end
+      place = behind
+    end
+    return #all > 0 and all or nil
+  end
+
+  -- The types that metadata state of their sender's data on a stream, and those that it accepts; nil where they state none.
+  function P.types_of_stream(metadata, agreed)
+    if not metadata:find("[\250\251]") and not metadata:find("mime-type", 1, true) then return nil, nil end
+    local stated = { ["message/x.rsocket.mime-type.v0"] = false, ["message/x.rsocket.accept-mime-types.v0"] = false }
+    local metadata_type = (agreed.metadata_mime_type or ""):lower()
+    if stated[metadata_type] == false then stated[metadata_type] = types_in(metadata) end
+    for _, each in ipairs(metadata_type == "message/x.rsocket.composite-metadata.v0" and entries_of(metadata) or {}) do
+      local name = each.name or (names.mime_id or {})[each.id]
+      if each.content and name and stated[name] ~= nil then stated[name] = types_in(each.content) or stated[name] end
+    end
+    return stated["message/x.rsocket.mime-type.v0"] or nil, stated["message/x.rsocket.accept-mime-types.v0"] or nil
   end
 
   -- The tags of a route, and the first problem of these.
@@ -17673,7 +17815,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -17755,6 +17898,32 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
+local MOST_STREAMS = 65536 -- of a connection that have types of their own
+
+-- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
+-- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
+local function agreed_on_stream(frame, c, side, more, agreed)
+  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
+  local stated = talk.stated
+  if stream == nil or not stated and not metadata then return agreed end
+  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
+  local own, accepted = nil, nil
+  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
+  if own or accepted then
+    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
+    talk.stated, stated.count = stated, stated.count + 1
+    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
+    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
+    if own then stated[side][stream] = own[1] or false end
+  end
+  local one = stated and stated[side][stream]
+  if one == nil then return agreed end
+  local changed = {}
+  for name, value in pairs(agreed) do changed[name] = value end
+  changed[STREAM_TYPES.agreement] = one or nil
+  return changed
+end
+
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -17781,7 +17950,9 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
+  local agreed = agreed_by_connection()
+  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
