@@ -398,7 +398,7 @@ def found(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[dict[str, An
         ("rabbitmq_stream/bug_wrong_password", "RMQ-N6"),
         ("rabbitmq_stream/bug_wrong_password_in_a_loop", "RMQ-N6"),
         ("rabbitmq_stream/vhost_missing", "RMQ-N6"),
-        ("nats/wrong_password_py", "NATS-N9"),
+        ("nats/wrong_password_py", "NATS-N9c"),
         ("rsocket/setup_refused_java", "RSK-C22"),
         ("rsocket/setup_refused_websocket_py", "RSK-C22b"),
         ("pravega/wrong_token_by_hand", "PRV-P51"),

@@ -30,7 +30,7 @@ def test_a_fault_of_all_connections_is_named_on_each(monkeypatch: pytest.MonkeyP
     """Ten refused logins are one finding; the pages of the others say where it is shown."""
     text = call(monkeypatch, "explain", capture("rabbitmq_stream/bug_wrong_password_in_a_loop")).out
 
-    assert text.count("RMQ-P2 (see connection 0), RMQ-N6 (see connection 0).") == 9
+    assert text.count("RMQ-N6 (see connection 0), RMQ-P2 (see connection 0).") == 9
     assert text.count("[E] RMQ-N6 at frame 5, packet 10: ") == 1
     assert "No findings" not in text
 

@@ -18,6 +18,7 @@ class Store:
     def __init__(self, kept: dict[Requested, bytes]) -> None:
         self.kept = kept
         self.made: dict[Requested, NeededTables] = {}
+        self.unfolded = None
         self.saved = 0
 
     def load(self, wanted: Requested) -> bytes | None:

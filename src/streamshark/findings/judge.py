@@ -109,6 +109,8 @@ class Judge:
         """Findings, with their keys, that are settled only at the end of the captures."""
         self._keyed: dict[_Key, Draft] = {}
         self._ended: list[Draft] = []
+        self._joint: dict[Draft, None] = {}
+        """Findings of objects that several connections share, and that belong to more than one."""
         """Findings over many connections, once the captures have ended."""
         self._noticed: dict[ConnectionState, deque[tuple[_Key, int, list[int]]]] = {}
         """Connection to its last matches of rules that count by value: key, time in ns, frames."""
@@ -184,8 +186,9 @@ class Judge:
         self._is_named = True
         drafts = self._drafts.get(subject) if isinstance(subject, OBJECTS) else None
         known = None if drafts is None else drafts.get(index)
-        if known is not None and known.packets and len(known.frames) == MOST_FRAMES:
-            known.again(t)  # its frames and packets are full
+        is_full = known is not None and known.packets and len(known.frames) == MOST_FRAMES
+        if known is not None and is_full and known.conn is conn:
+            known.again(t)
             if self.changes is not None:
                 self.changes.note(known)
             return
@@ -346,10 +349,9 @@ class Judge:
             self.capped["findings"] += self.websocket.capped
 
     def pending(self, flow: int) -> list[str]:
-        """Return rules whose findings began on a connection and are returned only at the end."""
-        over = (*self._keyed.values(), *self._ended)
-        found = (each.rule.id for each in over if flow in each.flows)
-        return list(dict.fromkeys(found))
+        """Return rules, sorted, with findings of a connection that belong to others as well."""
+        over = (*self._keyed.values(), *self._joint, *self._ended)
+        return sorted({each.rule.id for each in over if flow in each.flows})
 
     def findings(self) -> list[Finding]:
         """Return the findings that were settled since the last call, by the first guilty frame."""
@@ -422,6 +424,9 @@ class Judge:
             self._of(conn).blame(found)
         elif found.conn is not conn and found.primary is None:
             self._of(conn).blame(found)  # it began on another connection
+            self._joint[found] = None
+            if len(found.flows) < MOST_FLOWS:
+                found.flows[conn.flow] = None
         return found
 
     def _of_value(self, rule: Rule, key: _Key, conn: ConnectionState, t: int) -> Draft | None:

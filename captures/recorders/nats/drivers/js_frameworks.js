@@ -26,14 +26,14 @@ async function nest() { // two instances of a microservice of NestJS, and its cl
 }
 
 async function moleculer() { // three nodes of Moleculer: discovery, heartbeats, calls and events
-  const { ServiceBroker } = require(modules + "moleculer"); const counted = { calls: 0, events: 0 };
+  const { ServiceBroker } = require(modules + "moleculer"); const counted = { requests: 0, events: 0 };
   const node = (nodeID) => new ServiceBroker({ nodeID, logger: false, transporter: "nats://127.0.0.1:4222", heartbeatInterval: 2, heartbeatTimeout: 6, requestTimeout: 2000 });
   const web = node("web-1"), users = [node("users-1"), node("users-2")];
   for (const each of users) each.createService({ name: "users", actions: { get: (c) => ({ id: c.params.id, name: `user ${c.params.id}` }) }, events: { "order.created": { group: "mail", handler: () => { counted.events++; } } } });
   for (const each of [...users, web]) await each.start();
   await web.waitForServices("users");
   for (let n = 0; n < 40; n++) {
-    await web.call("users.get", { id: n }); counted.calls++; if (n % 3 == 0) web.emit("order.created", { order: n }); await sleep(130);
+    await web.call("users.get", { id: n }); counted.requests++; if (n % 3 == 0) web.emit("order.created", { order: n }); await sleep(130);
     if (n == 22) await users[1].stop();
   }
   await web.stop(); await users[0].stop(); await sleep(200);

@@ -16,12 +16,12 @@ CALLS = (
     ("--request", "--sd", "hello", "-d", "after data in SETUP"),
     ("--channel", "-d", "sample"),
 )
-counted = {"calls": 0, "failed": 0}
+counted = {"requests": 0, "failed": 0}
 for options in CALLS:
     command = [sys.executable, "-m", "rsocket.cli.command", *options, "--timeout", "5"]
     done = subprocess.run(
         [*command, "tcp://broker:7000"], capture_output=True, text=True, timeout=20, check=False
     )
-    counted["calls"] += 1
+    counted["requests"] += 1
     counted["failed"] += done.returncode != 0
 print(json.dumps(counted))

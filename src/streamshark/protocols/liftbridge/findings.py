@@ -335,6 +335,7 @@ PUBLISHES: Final = (
         message=_NO_ACK,
         cause="Without a call deadline (grpc-timeout) the server does not wait for the ack: lost "
         "messages go unnoticed.",
+        healthy="The client counts the acks that come, and sets no deadline.",
         source="liftbridge-io/liftbridge issue 347; server/api.go, publish",
     ),
     Rule(
@@ -350,6 +351,7 @@ PUBLISHES: Final = (
         message=_NO_ACK,
         cause="Without a call deadline (grpc-timeout) the server does not wait for the ack: lost "
         "messages go unnoticed.",
+        healthy="The client counts the acks that come, and sets no deadline.",
         source="liftbridge-io/liftbridge issue 347; server/api.go, PublishToSubject",
     ),
 )

@@ -436,9 +436,15 @@ def reconnected(seconds: float, *, subscribed: bool) -> list[Talk]:
     return [one, other.wait(seconds).leave()]
 
 
-def again_from(kind: int, offset: int = 0) -> Callable[[Talk], object]:
-    """A subscription without a question."""
-    return lambda talk: subscribe(talk, kind, offset)
+def again_from(kind: int, offset: int = 0, *, stores: bool = False) -> Callable[[Talk], object]:
+    """A subscription without a question, and perhaps its own offset stored at once."""
+
+    def then(talk: Talk) -> None:
+        subscribe(talk, kind, offset)
+        if stores:
+            store(talk, offset)
+
+    return then
 
 
 def asked(kind: int, offset: int, known: int | None) -> Callable[[Talk], object]:
@@ -1052,6 +1058,8 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", renewed(3)),
     ("", renewed(1)),
     ("RMQ-B17", resumed(lambda talk: store(talk, 30), again_from(4, 30), lost=False)),
+    ("RMQ-B17b", resumed(nothing, again_from(4, 30, stores=True), lost=False)),
+    ("", resumed(lambda talk: store(talk, 29), again_from(4, 30), lost=False)),
     ("RMQ-B18", reconnected(9, subscribed=False)),
     ("", reconnected(9, subscribed=True)),
     ("", reconnected(1, subscribed=False)),
