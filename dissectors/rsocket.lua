@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 039ed59dd9aa430a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 47c8d40a71fa25cd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5757,7 +5757,7 @@ local LIVES = {
       {
         on = "request_stream request_channel",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
+          [[f.key(f.key(f.key(client, server), f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
           "c client server",
         },
       },
@@ -5870,7 +5870,7 @@ local LIVES = {
       {
         on = "request_response",
         key = {
-          [[f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          [[f.choose(complete, f.key(f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
           "c complete",
         },
       },
@@ -5894,7 +5894,10 @@ local LIVES = {
     keys = {
       {
         on = "request_response",
-        key = { [[f.choose(complete, f.coalesce(f.digest(c["metadata raw"]), ""), nil)]], "c complete" },
+        key = {
+          [[f.choose(complete, f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), ""), nil)]],
+          "c complete",
+        },
       },
       {
         on = "payload",
@@ -6668,7 +6671,7 @@ local MOVES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[complete]], "complete" },
     does = {
-      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.coalesce(f.digest(c["metadata raw"]), "")]],
+      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), "")]],
       "c stream",
     },
   },

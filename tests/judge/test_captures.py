@@ -217,7 +217,7 @@ def test_what_heads_tell_of_unknown_frames(name: str) -> None:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_what_a_user_sees(name: str, tmp_path: Path) -> None:
     """Trees of two passes, with every plugin and all as it is set at first: secrets are hidden."""
-    every = traffic.captures(name)[:: traffic.STEP]
+    every = traffic.captures(name)
     chosen = [path for path in every if traffic.size(path) < traffic.LARGE]
     file = tmp_path / "all.pcapng"
     subprocess.run(

@@ -186,7 +186,8 @@ def payload(line: Line) -> int:
 def is_tls(path: Path) -> bool:
     """Whether a capture has connections in TLS."""
     facts = tomllib.loads((path.parent / "provenance.toml").read_text())
-    return "tls" in path.parent.name or "TLS" in str(facts.get("shows", ""))
+    said = f"{facts['title']} {facts.get('shows', '')}"
+    return "tls" in path.parent.name or "TLS" in said
 
 
 @cache

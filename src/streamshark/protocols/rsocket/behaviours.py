@@ -25,7 +25,7 @@ _PROGRAM: Final = (
 """Whose connections are probably those of one program: of one host, with alike SETUP."""
 _QUESTION: Final = "stream.model, stream.route, stream.asked"
 """What a request is: its model, its metadata and its data."""
-_ROUTE: Final = "coalesce(digest(metadata), '')"
+_ROUTE: Final = "(digest(metadata) if coalesce(len(metadata), 0) > 0 else '')"
 _SUBSCRIBING: Final = "request_stream request_channel"
 _OPEN: Final = ("open", "requester_done", "responder_done")
 """States of a stream that continues."""
@@ -149,8 +149,7 @@ CONSTANTS: Final = (
 
 LOOPS: Final[tuple[Table, ...]] = (
     Action(on=_OPENING, when="complete",
-           do="stream.asked = coalesce(digest(data), ''); "
-           "stream.route = coalesce(digest(metadata), '')"),
+           do=f"stream.asked = coalesce(digest(data), ''); stream.route = {_ROUTE}"),
     Repetition(
         name="refused",
         on="error",
