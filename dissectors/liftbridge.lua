@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6f069661f24ebc01) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 01717373db635656) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8676,22 +8676,6 @@ local RULES = {
     causes = { ["leader generation mismatch"] = "The partition has a new leader." },
   },
   {
-    id = "LFB-L17c",
-    name = "lfb_l17c",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Request of a client refused by the metadata leader",
-    on = "client:propagated_response",
-    needs = {},
-    of = "conn",
-    again = true,
-    guard = 43,
-    says = {
-      [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
-      "c",
-    },
-  },
-  {
     id = "LFB-L17b",
     name = "lfb_l17b",
     severity = "WARN",
@@ -8706,6 +8690,22 @@ local RULES = {
       "c",
     },
     cause = "The servers do not agree: check which server leads, and the network between them.",
+  },
+  {
+    id = "LFB-L17c",
+    name = "lfb_l17c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request of a client refused by the metadata leader",
+    on = "client:propagated_response",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 43,
+    says = {
+      [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
+      "c",
+    },
   },
   {
     id = "LFB-L23",

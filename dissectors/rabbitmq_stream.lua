@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 144d03bea7ee6dde) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a6e9929ec8b3dbb2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12827,26 +12827,6 @@ local RULES = {
     causes = { removed = "The client deletes the publisher before the confirms arrive." },
   },
   {
-    id = "RMQ-I7d",
-    name = "rmq_i7d",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Messages without a confirm when the broker ended the connection",
-    on = "end:pub",
-    evidence = { [[f.first_known(f.oldest_n(pub.waiting), pub.publish_n)]], "pub" },
-    needs = { "object", "both" },
-    of = "pub",
-    when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin ~= C.side))]],
-      "pub why C conn",
-    },
-    says = {
-      [[f.say("publisher %s to %s ended with %s unconfirmed, as the broker ended the connection", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
-      "pub",
-    },
-    cause = "Whether these messages are stored is unknown: the client has to publish them again, with the same publishing ids.",
-  },
-  {
     id = "RMQ-I7b",
     name = "rmq_i7b",
     severity = "NOTE",
@@ -12885,6 +12865,26 @@ local RULES = {
       "pub t",
     },
     cause = "The broker is blocked, for instance by an alarm, or too few replicas of the stream are running.",
+  },
+  {
+    id = "RMQ-I7d",
+    name = "rmq_i7d",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Messages without a confirm when the broker ended the connection",
+    on = "end:pub",
+    evidence = { [[f.first_known(f.oldest_n(pub.waiting), pub.publish_n)]], "pub" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin ~= C.side))]],
+      "pub why C conn",
+    },
+    says = {
+      [[f.say("publisher %s to %s ended with %s unconfirmed, as the broker ended the connection", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
+      "pub",
+    },
+    cause = "Whether these messages are stored is unknown: the client has to publish them again, with the same publishing ids.",
   },
   {
     id = "RMQ-I8",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 47c8d40a71fa25cd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 81ed7ace6da5aaf4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8917,6 +8917,23 @@ local RULES = {
     cause = "The server considers SETUP invalid.",
   },
   {
+    id = "RSK-C22b",
+    name = "rsk_c22b",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Client rejected",
+    on = "server:error",
+    needs = {},
+    of = "rejected",
+    guard = 52,
+    when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
+    says = {
+      [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
+      "c",
+    },
+    cause = "SETUP is valid, but the server rejects the client, for its credentials or because of load, for example. It is a note if the server accepts a later SETUP, such as one with a new token.",
+  },
+  {
     id = "RSK-C22c",
     name = "rsk_c22c",
     severity = "ERROR",
@@ -8934,23 +8951,6 @@ local RULES = {
       "c",
     },
     cause = "The server does not support something that SETUP asks for. It is a note if the server accepts a later SETUP of the client.",
-  },
-  {
-    id = "RSK-C22b",
-    name = "rsk_c22b",
-    severity = "ERROR",
-    group = "RESPONSE_CODE",
-    title = "Client rejected",
-    on = "server:error",
-    needs = {},
-    of = "rejected",
-    guard = 52,
-    when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
-    says = {
-      [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
-      "c",
-    },
-    cause = "SETUP is valid, but the server rejects the client, for its credentials or because of load, for example. It is a note if the server accepts a later SETUP, such as one with a new token.",
   },
   {
     id = "RSK-C23",

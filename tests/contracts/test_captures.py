@@ -19,6 +19,7 @@ from tests.contracts.repository import ROOT, files
 from tests.failures import Failures, every
 
 from streamshark.capture import open_capture
+from streamshark.flows.link_layer import IPV4, IPV6, LINKS
 
 HOST = "broker"
 """What every recorder calls the host it runs on."""
@@ -213,9 +214,7 @@ def test_no_capture_names_a_machine(folder: Path) -> None:
             )
 
 
-LINKS = {0: 4, 1: 14, 101: 0, 113: 16, 276: 20}
-"""By link type, where the next protocol begins."""
-ARP = b"\x08\x06"
+ARP = 0x0806
 
 
 def addresses(path: Path) -> Iterator[bytes]:
@@ -226,17 +225,17 @@ def addresses(path: Path) -> Iterator[bytes]:
                 data = batch.data[start : start + size]
                 if link < 0:
                     continue
-                at = LINKS[link]
+                kind, at = LINKS[link](data, 0, size)
                 if link == 1:
                     yield data[:6]
                     yield data[6:12]
-                if data[at - 2 : at] == ARP:
+                if kind == ARP:
                     yield from (data[at + 8 : at + 14], data[at + 14 : at + 18])
                     yield from (data[at + 18 : at + 24], data[at + 24 : at + 28])
-                elif data[at] >> 4 == 4:
+                elif kind == IPV4:
                     yield from (data[at + 12 : at + 16], data[at + 16 : at + 20])
                 else:
-                    assert data[at] >> 4 == 6, (path, link, data[: at + 1])
+                    assert kind == IPV6, (path, link, kind)
                     yield from (data[at + 8 : at + 24], data[at + 24 : at + 40])
 
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from streamshark.findings.matches import RuleMatches
 
 MOST_KEYED: Final = 10_000
-"""Most findings of rules that count by value; further ones are counted as capped."""
+"""Most findings of rules that count by value, further ones are counted as capped; and most of
+shared objects that each of their connections names."""
 MOST_DOUBTFUL: Final = 256
 """Most findings of ended objects that wait for the end of their connection."""
 MOST_APART_NS: Final = 60_000_000_000
@@ -109,9 +110,9 @@ class Judge:
         """Findings, with their keys, that are settled only at the end of the captures."""
         self._keyed: dict[_Key, Draft] = {}
         self._ended: list[Draft] = []
-        self._joint: dict[Draft, None] = {}
-        """Findings of objects that several connections share, and that belong to more than one."""
         """Findings over many connections, once the captures have ended."""
+        self._joint: dict[Draft, None] = {}
+        """Findings of shared objects that belong to more than one connection."""
         self._noticed: dict[ConnectionState, deque[tuple[_Key, int, list[int]]]] = {}
         """Connection to its last matches of rules that count by value: key, time in ns, frames."""
         self._drafts: dict[Any, dict[int, Draft]] = {}
@@ -186,9 +187,11 @@ class Judge:
         self._is_named = True
         drafts = self._drafts.get(subject) if isinstance(subject, OBJECTS) else None
         known = None if drafts is None else drafts.get(index)
-        is_full = known is not None and known.packets and len(known.frames) == MOST_FRAMES
-        if known is not None and is_full and known.conn is conn:
-            known.again(t)
+        if (
+            known is not None and known.conn is conn
+            and known.packets and len(known.frames) == MOST_FRAMES
+        ):  # fmt: skip
+            known.again(t)  # its frames and packets are full
             if self.changes is not None:
                 self.changes.note(known)
             return
@@ -319,6 +322,7 @@ class Judge:
 
     def _withdraw(self, draft: Draft) -> None:
         """Note that a finding was withdrawn."""
+        self._joint.pop(draft, None)
         if self.changes is not None:
             self.changes.withdraw(draft)
 
@@ -423,10 +427,9 @@ class Judge:
                 self._wait(conn, [found])  # it has ended: `let_go` was called before
             self._of(conn).blame(found)
         elif found.conn is not conn and found.primary is None:
-            self._of(conn).blame(found)  # it began on another connection
-            self._joint[found] = None
-            if len(found.flows) < MOST_FLOWS:
-                found.flows[conn.flow] = None
+            self._share(found, conn)  # it began on another connection
+            if len(self._joint) < MOST_KEYED:
+                self._joint[found] = None
         return found
 
     def _of_value(self, rule: Rule, key: _Key, conn: ConnectionState, t: int) -> Draft | None:
@@ -442,10 +445,14 @@ class Judge:
             found = self._keyed[key] = Draft(rule, conn, t)
             if rule.per.split(",")[0].strip() == "flow":
                 self._of_conn.setdefault(conn, []).append(key)
+        self._share(found, conn)
+        return found
+
+    def _share(self, found: Draft, conn: ConnectionState) -> None:
+        """Note that a finding belongs to a connection, besides others."""
         self._of(conn).blame(found)
         if len(found.flows) < MOST_FLOWS:
             found.flows[conn.flow] = None
-        return found
 
     def _consequence(
         self, rule: Rule, conn: ConnectionState, t: int, value: _Key | None = None

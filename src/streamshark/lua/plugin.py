@@ -659,8 +659,8 @@ class Plugin:
         found = self.wire.stream_types
         if found is None:
             return "nil"
-        own: dict[str, object] = {"by": found.by, "metadata": found.metadata}
-        return value(own | {"agreement": found.agreement, "opens": found.opens})
+        names = ("by", "metadata", "agreement", "opens")
+        return value({name: getattr(found, name) for name in names})
 
     def fragments(self) -> str:
         """Return how frames are marked as fragments."""

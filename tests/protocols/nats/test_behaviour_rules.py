@@ -1107,7 +1107,6 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("N25b", lambda: (pulls(2, "503", SECOND), pulls(1, "503"), pulls(2, "409 Server Shutdown"))),
     ("N25c", lambda: (pulls(1, "409 Exceeded MaxRequestBatch of 10"),
         pulls(1, "409 Server Shutdown"), pulls(1, "409 Exceeded MaxWaiting"))),
-    ("N25e", lambda: (pulls(1, "409 Exceeded MaxWaiting"), pulls(1, "409 Server Shutdown"))),
     ("N25c", lambda: (bounded(taken=0), bounded(taken=2))),
     ("B29", lambda: (given_up(3, most=3), given_up(2, most=3), given_up(3, most=3, ack="+TERM"),
                                   given_up(3, most=-1))),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tests.failures import every
+from tests.protocols.nats.test_behaviour_rules import pulls
 from tests.protocols.nats.test_jetstream_behaviour_rules import API, NEXT, NOT_FOUND, asks, begun
 from tests.protocols.nats.traffic import SECOND, SERVER, Script
 
@@ -99,6 +100,7 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         unheard("events.a", "events.b"), unheard("a.events", "b.events", "c.events"),
         unheard("events.a", "events.b", "events.c", status=408), unheard("a", "b", "c", "d"))),
     ("B2b", lambda: (unheard("events.1.new", "events.1.old", "events.1.new"),)),
+    ("N25e", lambda: (pulls(1, "409 Exceeded MaxWaiting"), pulls(1, "409 Server Shutdown"))),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

@@ -2,7 +2,7 @@
 
 import itertools
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from tests.protocols.pravega.traffic import WRITER, Talk, framed, proto, record, text
@@ -1172,3 +1172,15 @@ def waiting(count: int, *, acked: bool = False) -> Talk:
 
 JAVAS = b"\xac\xed\x00\x05t\x00\x05hello"
 """A text as Java serializes it."""
+
+
+Talks = Callable[[], tuple[Talk, ...]]
+"""Makes a fault, and what looks like it."""
+
+
+def names_the_fault_alone(rule: str, talks: Talks) -> None:
+    """Assert that a rule finds something in a fault, and nothing in what looks like it."""
+    fault, *kept = talks()
+    assert fault.names(f"PRV-{rule}"), rule
+    for number, each in enumerate(kept):
+        assert not each.names(f"PRV-{rule}"), (rule, number)

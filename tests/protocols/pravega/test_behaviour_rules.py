@@ -1,11 +1,10 @@
 """Rules for what clients do over time: each names its fault and leaves near misses alone."""
 
-from collections.abc import Callable
-
 from tests.failures import every
 from tests.protocols.pravega.clients import (
     NOTHING,
     TOKEN,
+    Talks,
     asked,
     at_full_speed,
     attribute_asked,
@@ -22,6 +21,7 @@ from tests.protocols.pravega.clients import (
     measured,
     misdirected,
     moved_on,
+    names_the_fault_alone,
     noted,
     of_length,
     outdated,
@@ -37,13 +37,13 @@ from tests.protocols.pravega.clients import (
     updated,
     updates,
 )
-from tests.protocols.pravega.traffic import Talk, text
+from tests.protocols.pravega.traffic import text
 
 from streamshark.findings.finding import Severity
 from streamshark.protocols.pravega.behaviour_rules import LOOPS, SCANS, STREAMS, TABLES, UNANSWERED
 from streamshark.protocols.pravega.codes import TypeCode as Code
 
-CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
+CASES: list[tuple[str, Talks]] = [
     ("B1", lambda: (truncated(3),
         truncated(2), truncated(6, moves=True), truncated(6, wait=3))),
     ("B1", lambda: (updated(0, 0, 0), updated(0, 1, 2, 3, 4, 5))),
@@ -109,12 +109,9 @@ CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
 
 
 @every(("rule", "talks"), CASES)
-def test_a_behaviour_and_its_near_misses(rule: str, talks: Callable[[], tuple[Talk, ...]]) -> None:
+def test_a_behaviour_and_its_near_misses(rule: str, talks: Talks) -> None:
     """The fault is found, and nothing that looks like it."""
-    fault, *kept = talks()
-    assert fault.names(f"PRV-{rule}"), rule
-    for number, each in enumerate(kept):
-        assert not each.names(f"PRV-{rule}"), (rule, number)
+    names_the_fault_alone(rule, talks)
 
 
 def test_what_worked_in_the_end_is_a_note() -> None:

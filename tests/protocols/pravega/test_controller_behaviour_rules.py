@@ -1,7 +1,5 @@
 """Rules for clients of the controller: each names its fault and leaves near misses alone."""
 
-from collections.abc import Callable
-
 from tests.failures import every
 from tests.protocols.pravega.clients import (
     ABORT,
@@ -9,20 +7,21 @@ from tests.protocols.pravega.clients import (
     LAPSED,
     PING,
     STATE,
+    Talks,
     changed,
     created,
     groups,
+    names_the_fault_alone,
     new_streams,
     reads,
     streams,
     transacted,
     transactions,
 )
-from tests.protocols.pravega.traffic import Talk
 
 from streamshark.protocols.pravega.controller_behaviour_rules import CONTROLLER, LEASES
 
-CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
+CASES: list[tuple[str, Talks]] = [
     ("B32", lambda: (created(3), created(2), created(5, status=0), created(8, scopes=4))),
     ("B32", lambda: (streams(3), streams(2), streams(3, wait=3), streams(3, status=1))),
     ("B36", lambda: (created(3, wait=9), created(2, wait=9), created(3, wait=90))),
@@ -64,12 +63,9 @@ CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
 
 
 @every(("rule", "talks"), CASES)
-def test_a_behaviour_and_its_near_misses(rule: str, talks: Callable[[], tuple[Talk, ...]]) -> None:
+def test_a_behaviour_and_its_near_misses(rule: str, talks: Talks) -> None:
     """The fault is found, and nothing that looks like it."""
-    fault, *kept = talks()
-    assert fault.names(f"PRV-{rule}"), rule
-    for number, each in enumerate(kept):
-        assert not each.names(f"PRV-{rule}"), (rule, number)
+    names_the_fault_alone(rule, talks)
 
 
 def test_every_rule_has_a_case() -> None:

@@ -1,9 +1,9 @@
 """Rules for what clients ask the controller: each names its fault and leaves near misses alone."""
 
 import struct
-from collections.abc import Callable
 
 from tests.failures import every
+from tests.protocols.pravega.clients import Talks, names_the_fault_alone
 from tests.protocols.pravega.traffic import WRITER, Talk, framed, proto, record, text
 
 from streamshark.protocols.pravega.codes import TypeCode as Code
@@ -270,7 +270,7 @@ def named(method: str, message: bytes) -> Talk:
     return Talk().call(method, message)
 
 
-CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
+CASES: list[tuple[str, Talks]] = [
     ("P80", lambda: (named("createScope", proto(_1="undefined")),
         named("createScope", proto(_1="scope")))),
     ("P80", lambda: (named("sealStream", proto(_1="scope", _2="orders-${env}")),
@@ -392,12 +392,9 @@ CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
 
 
 @every(("rule", "talks"), CASES)
-def test_a_rule_and_its_near_misses(rule: str, talks: Callable[[], tuple[Talk, ...]]) -> None:
+def test_a_rule_and_its_near_misses(rule: str, talks: Talks) -> None:
     """The fault is found, and nothing that looks like it."""
-    fault, *kept_alone = talks()
-    assert fault.names(f"PRV-{rule}"), rule
-    for number, each in enumerate(kept_alone):
-        assert not each.names(f"PRV-{rule}"), (rule, number)
+    names_the_fault_alone(rule, talks)
 
 
 def test_every_rule_has_a_case() -> None:

@@ -1,9 +1,8 @@
 """Rules for readers: each names its fault and leaves near misses alone."""
 
-from collections.abc import Callable
-
 from tests.failures import every
 from tests.protocols.pravega.clients import (
+    Talks,
     broad,
     checkpoints,
     continued,
@@ -13,13 +12,14 @@ from tests.protocols.pravega.clients import (
     left_behind,
     made_again,
     membership,
+    names_the_fault_alone,
     read_twice,
     resumed,
     shelved,
     shifts,
     stated,
 )
-from tests.protocols.pravega.traffic import Talk, text
+from tests.protocols.pravega.traffic import text
 
 from streamshark.protocols.pravega.reading_rules import (
     CHECKPOINTS,
@@ -30,7 +30,7 @@ from streamshark.protocols.pravega.reading_rules import (
     STREAMS_BEFORE,
 )
 
-CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
+CASES: list[tuple[str, Talks]] = [
     ("B81", lambda: (shelved(0, 1, read_from=[0]),
         shelved(0, 1, read_from=[0, 1]), shelved(0, 1), shelved(0, read_from=[0, 1]),
         shelved(0, 1, read_from=[0], wait=1), shelved(0, 1, read_from=[0], stream="_RGg"),
@@ -90,12 +90,9 @@ CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
 
 
 @every(("rule", "talks"), CASES)
-def test_a_behaviour_and_its_near_misses(rule: str, talks: Callable[[], tuple[Talk, ...]]) -> None:
+def test_a_behaviour_and_its_near_misses(rule: str, talks: Talks) -> None:
     """The fault is found, and nothing that looks like it."""
-    fault, *kept = talks()
-    assert fault.names(f"PRV-{rule}"), rule
-    for number, each in enumerate(kept):
-        assert not each.names(f"PRV-{rule}"), (rule, number)
+    names_the_fault_alone(rule, talks)
 
 
 def test_every_rule_has_a_case() -> None:

@@ -1,13 +1,12 @@
 """Rules for clients that waste: each names its fault and leaves near misses alone."""
 
-from collections.abc import Callable
-
 from tests.failures import every
 from tests.protocols.pravega.clients import (
     BATCH,
     CLIENT,
     DELETE,
     MERGE,
+    Talks,
     at_full_speed,
     bytes_appended,
     connections,
@@ -16,6 +15,7 @@ from tests.protocols.pravega.clients import (
     flushed_singly,
     forgotten,
     looked_up,
+    names_the_fault_alone,
     paged,
     reads,
     removed,
@@ -26,11 +26,10 @@ from tests.protocols.pravega.clients import (
     writers,
     written,
 )
-from tests.protocols.pravega.traffic import Talk
 
 from streamshark.protocols.pravega.waste_rules import LARGE, LEAKS, SPREAD, WASTE
 
-CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
+CASES: list[tuple[str, Talks]] = [
     ("B14b", lambda: (connections(9, requests=4, closed=False),
         connections(6, requests=4, closed=False), connections(12, requests=4),
         connections(12, requests=9, closed=False))),
@@ -80,12 +79,9 @@ CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
 
 
 @every(("rule", "talks"), CASES)
-def test_a_behaviour_and_its_near_misses(rule: str, talks: Callable[[], tuple[Talk, ...]]) -> None:
+def test_a_behaviour_and_its_near_misses(rule: str, talks: Talks) -> None:
     """The fault is found, and nothing that looks like it."""
-    fault, *kept = talks()
-    assert fault.names(f"PRV-{rule}"), rule
-    for number, each in enumerate(kept):
-        assert not each.names(f"PRV-{rule}"), (rule, number)
+    names_the_fault_alone(rule, talks)
 
 
 def test_every_rule_has_a_case() -> None:

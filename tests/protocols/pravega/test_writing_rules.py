@@ -1,7 +1,5 @@
 """Rules for writers: each names its fault and leaves near misses alone."""
 
-from collections.abc import Callable
-
 from tests.failures import every
 from tests.protocols.pravega.clients import (
     ANY,
@@ -9,6 +7,7 @@ from tests.protocols.pravega.clients import (
     OTHER,
     SEGMENT,
     TRANSACTION,
+    Talks,
     appended_again,
     circled,
     copied,
@@ -18,6 +17,7 @@ from tests.protocols.pravega.clients import (
     goes_on,
     in_turn,
     merged,
+    names_the_fault_alone,
     read_again,
     returned,
     sealed_again,
@@ -26,12 +26,12 @@ from tests.protocols.pravega.clients import (
     under_way,
     waiting,
 )
-from tests.protocols.pravega.traffic import WRITER, Talk, text
+from tests.protocols.pravega.traffic import WRITER, text
 
 from streamshark.protocols.pravega.codes import TypeCode as Code
 from streamshark.protocols.pravega.writing_rules import EVENTS, IDENTITY, WRITING
 
-CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
+CASES: list[tuple[str, Talks]] = [
     ("B82", lambda: (doubled(b"aaaaa"),
         doubled(b"aaaa"), doubled(b"abababab"), doubled(b"aaaaaa", length=4),
         events(*[(bytes(20),)] * 6, segment=text("_system/x/0")))),
@@ -100,12 +100,9 @@ CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
 
 
 @every(("rule", "talks"), CASES)
-def test_a_behaviour_and_its_near_misses(rule: str, talks: Callable[[], tuple[Talk, ...]]) -> None:
+def test_a_behaviour_and_its_near_misses(rule: str, talks: Talks) -> None:
     """The fault is found, and nothing that looks like it."""
-    fault, *kept = talks()
-    assert fault.names(f"PRV-{rule}"), rule
-    for number, each in enumerate(kept):
-        assert not each.names(f"PRV-{rule}"), (rule, number)
+    names_the_fault_alone(rule, talks)
 
 
 def test_every_rule_has_a_case() -> None:

@@ -636,24 +636,6 @@ CONSUMERS: Final = (
         "message no longer fits; that is no finding if messages came before.",
     ),
     Rule(
-        id="NATS-N25e",
-        severity=Severity.NOTE,
-        group=Group.RESPONSE,
-        title="JetStream pull request refused, because too many wait",
-        on="server:hmsg",
-        when="pull.state == 'asked' and fields.status == 409 and "
-        "starts(description, 'Exceeded MaxWaiting')",
-        needs="",
-        per="client, server, pull.subject",
-        worsens=True,
-        evidence="pull.n, n",
-        message="the pull request was refused with status {fields.status} {description}",
-        cause="More pull requests are open than max_waiting of the consumer: clients pull again "
-        "before their requests end, or share the consumer with too many others.",
-        source=f"{_CONSUMER}, processNextMsgRequest",
-        healthy="A client that joins many others, and pulls again later.",
-    ),
-    Rule(
         id="NATS-B29",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

@@ -18,7 +18,7 @@ from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAV
 from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
 from streamshark.protocols.nats.payload_predicates import is_not_announced
-from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
+from streamshark.protocols.nats.refusal_rules import OF_STATE, REFUSAL_RULES
 from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT, SHUT_OUT
 from streamshark.protocols.nats.store_rules import STORES
 from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
@@ -527,21 +527,6 @@ ANSWERS: Final = (
         echo_of=_CAUSES,
     ),
     Rule(
-        id="NATS-N9c",
-        severity=Severity.ERROR,
-        group=Group.RESPONSE,
-        title="client shut out by the server (-ERR)",
-        on="repetition:shut_out",
-        needs="",
-        evidence="n, C.command_n",
-        message="-ERR {message}",
-        cause="It is a note if the server takes a later connection of the client.",
-        by="message",
-        causes=ERRORS,
-        source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
-        echo_of=_CAUSES,
-    ),
-    Rule(
         id="NATS-N9b",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
@@ -555,6 +540,21 @@ ANSWERS: Final = (
         cause="The user has no permission for the subject, or the subject is misspelt.",
         source=f"{_CLIENT}, pubPermissionViolation, subPermissionViolation",
         healthy="A client that is refused once and handles it; the connection stays open.",
+    ),
+    Rule(
+        id="NATS-N9c",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="client shut out by the server (-ERR)",
+        on="repetition:shut_out",
+        needs="",
+        evidence="n, C.command_n",
+        message="-ERR {message}",
+        cause="It is a note if the server takes a later connection of the client.",
+        by="message",
+        causes=ERRORS,
+        source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
+        echo_of=_CAUSES,
     ),
     Rule(
         id="NATS-N14",
@@ -627,27 +627,6 @@ ANSWERS: Final = (
         source="nats-server v2.12.2, server/errors.json; nack issue 97",
     ),
     Rule(
-        id="NATS-N24h",
-        severity=Severity.NOTE,
-        group=Group.RESPONSE,
-        title="JetStream request that fails for what exists, is full or is away",
-        on="server:msg server:hmsg",
-        when="asked.state == 'asked' and asked.meaning is not None and "
-        "between(payload, '_response\",\"error\":{\"code\":', ',') != '404' and "
-        f"asked.meaning != 'info' and {CODE} in {BY_STATE}",
-        needs="",
-        per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
-        worsens=True,
-        evidence="asked.n, n, catalogue.told_n",
-        message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
-        cause="",
-        by=CODE,
-        causes=REQUESTS,
-        source="nats-server v2.12.2, server/errors.json; nack issue 97",
-        healthy="Several programs create one stream at once, ask for what a server lacks, or meet "
-        "a change of the leader, and handle the error.",
-    ),
-    Rule(
         id="NATS-N24c",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
@@ -686,27 +665,6 @@ ANSWERS: Final = (
         by=CODE,
         causes=PUBLISHES,
         source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
-    ),
-    Rule(
-        id="NATS-N24i",
-        severity=Severity.NOTE,
-        group=Group.RESPONSE,
-        title="message that a full, sealed or busy stream does not store",
-        on="server:msg server:hmsg",
-        when="asked.state == 'asked' and asked.meaning is None and "
-        'between(payload, \'{"error":{"code":\', \',"err_code":\') is not None and '
-        f"{CODE} in {BY_STATE}",
-        needs="",
-        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
-        worsens=True,
-        evidence="asked.n, n",
-        message="the message to {asked.subject} was not stored: {between(payload, DESCRIPTION, "
-        "QUOTE)}",
-        cause="",
-        by=CODE,
-        causes=PUBLISHES,
-        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
-        healthy="A publisher that keeps the message until the stream has room.",
     ),
     Rule(
         id="NATS-N24e",
@@ -861,6 +819,7 @@ RULES: Final = (
     *CONSUMER_RULES,
     *STORES,
     *REFUSAL_RULES,
+    *OF_STATE,
     *EXCHANGE_RULES,
     *CONTENT_RULES,
     *SUBSCRIPTION_RULES,

@@ -5,8 +5,10 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.exchange_behaviours import SERVICE_CODE, SERVICE_ERROR
+from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
 
 _DIRECT: Final = "ADR-31, Direct Get"
+_CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
 _SERVICES: Final = "ADR-32, Service API, Error Handling"
 _TEXT: Final = "{coalesce(item(fields.headers, 'Nats-Service-Error'), '')}"
 
@@ -94,6 +96,24 @@ REFUSAL_RULES: Final = (
         echo_of="NATS-B110",
     ),
     Rule(
+        id="NATS-N25e",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream pull request refused, because too many wait",
+        on="server:hmsg",
+        when="pull.state == 'asked' and fields.status == 409 and "
+        "starts(description, 'Exceeded MaxWaiting')",
+        needs="",
+        per="client, server, pull.subject",
+        worsens=True,
+        evidence="pull.n, n",
+        message="the pull request was refused with status {fields.status} {description}",
+        cause="More pull requests are open than max_waiting of the consumer: clients pull again "
+        "before their requests end, or share the consumer with too many others.",
+        source=f"{_CONSUMER}, processNextMsgRequest",
+        healthy="A client that joins many others, and pulls again later.",
+    ),
+    Rule(
         id="NATS-B1b",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
@@ -125,3 +145,49 @@ REFUSAL_RULES: Final = (
     ),
 )
 """Part of the rules of the protocol."""
+
+OF_STATE: Final = (
+    Rule(
+        id="NATS-N24h",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream request that fails for what exists, is full or is away",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is not None and "
+        "between(payload, '_response\",\"error\":{\"code\":', ',') != '404' and "
+        f"asked.meaning != 'info' and {CODE} in {BY_STATE}",
+        needs="",
+        per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
+        worsens=True,
+        evidence="asked.n, n, catalogue.told_n",
+        message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
+        cause="",
+        by=CODE,
+        causes=REQUESTS,
+        source="nats-server v2.12.2, server/errors.json; nack issue 97",
+        healthy="Several programs create one stream at once, ask for what a server lacks, or meet "
+        "a change of the leader, and handle the error.",
+    ),
+    Rule(
+        id="NATS-N24i",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="message that a full, sealed or busy stream does not store",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is None and "
+        'between(payload, \'{"error":{"code":\', \',"err_code":\') is not None and '
+        f"{CODE} in {BY_STATE}",
+        needs="",
+        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
+        worsens=True,
+        evidence="asked.n, n",
+        message="the message to {asked.subject} was not stored: {between(payload, DESCRIPTION, "
+        "QUOTE)}",
+        cause="",
+        by=CODE,
+        causes=PUBLISHES,
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+        healthy="A publisher that keeps the message until the stream has room.",
+    ),
+)
+"""Refusals for what exists, is full or is away, which a correct request meets as well."""

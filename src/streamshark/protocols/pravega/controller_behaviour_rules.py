@@ -20,7 +20,7 @@ CONTROLLER: Final = (
         "{req.scope}{'/' if req.named is not None else ''}{coalesce(req.named, '')}, at most 2 s "
         "apart, and the controller answered each time that it exists",
         cause="The client does not accept the answer that it exists, or creates before each use.",
-        source="pravega/pravega v0.13.0, shared/controller-api, Controller.proto",
+        source=CONTROLLER_API,
     ),
     Rule(
         id="PRV-B36",
@@ -33,7 +33,7 @@ CONTROLLER: Final = (
         "{req.scope}{'/' if req.named is not None else ''}{coalesce(req.named, '')}, although the "
         "controller answered that it exists",
         cause="The client creates before each use, instead of once.",
-        source="pravega/pravega v0.13.0, shared/controller-api, Controller.proto",
+        source=CONTROLLER_API,
         healthy="A program that creates what it needs at each start.",
         echo_of="PRV-B32",
     ),
@@ -48,7 +48,7 @@ CONTROLLER: Final = (
         "last one {coalesce(req.named, '')}",
         cause="The client creates a stream for each run, user or message: the controller keeps "
         "each with its segments until it is deleted.",
-        source="pravega/pravega v0.13.0, shared/controller-api, Controller.proto",
+        source=CONTROLLER_API,
         healthy="A program that sets up all its streams.",
     ),
     *(
@@ -68,7 +68,7 @@ CONTROLLER: Final = (
             cause="The client makes a name for a new reader group at each start, and does not "
             "delete the former one: the controller keeps each with its stream or table, and "
             "streams are not truncated beyond it.",
-            source="pravega/pravega v0.13.0, client, ReaderGroupManager.java",
+            source=f"{CLIENT}, ReaderGroupManager.java",
             healthy="A program that needs as many reader groups.",
         )
         for on, when, name in GROUP_BIRTHS
@@ -189,7 +189,7 @@ LEASES: Final = (
         message="pingTransaction for a transaction of {stream_info.scope}/{stream_info.stream} "
         "was sent {t - lease.over_t:time} after {lease.how}",
         cause="The client does not stop its pings when the transaction ends.",
-        source=f"{CONTROLLER_API}; pravega/pravega v0.13.0, client, Pinger.java",
+        source=f"{CONTROLLER_API}; {CLIENT}, Pinger.java",
         healthy="A last ping that crosses with the end.",
     ),
     Rule(
@@ -221,7 +221,7 @@ LEASES: Final = (
         message="{PING_LIMIT} pingTransaction in a row for one transaction, each within a "
         "{PING_PART}th of its lease of {fields.lease} ms after the one before",
         cause="The client pings by a timer that ignores the lease, or before each event.",
-        source=f"{CONTROLLER_API}; pravega/pravega v0.13.0, client, Pinger.java",
+        source=f"{CONTROLLER_API}; {CLIENT}, Pinger.java",
         healthy="Programs that call ping by themselves.",
     ),
     Rule(

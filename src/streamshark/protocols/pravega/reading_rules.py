@@ -204,7 +204,7 @@ CHECKPOINTS: Final = (
         cause="A reader of the group does not read any more, or has ended without leaving the "
         "group: all checkpoints stay in the group's state, which grows. By default the client "
         "rejects the fourth.",
-        source="pravega issue 2828; pravega/pravega v0.13.0, client, ReaderGroupState.java",
+        source=f"pravega issue 2828; {CLIENT}, ReaderGroupState.java",
         healthy="Checkpoints that overlap, because readers are slow.",
     ),
 )

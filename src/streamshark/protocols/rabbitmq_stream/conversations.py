@@ -117,6 +117,8 @@ CONSTANTS: Final = (
 
 # The connection
 
+UNDER_WAY: Final = "RACE + coalesce(conn.trip, 0)"
+"""How long after an end frames of the other side may still be on their way."""
 HANDSHAKE: Final = ("absent", "properties", "greeted", "handshake", "offered", "authenticating",
                     "known", "tuning", "tuned", "opening")  # fmt: skip
 """States before the connection is open."""

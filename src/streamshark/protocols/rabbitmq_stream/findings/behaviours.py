@@ -11,6 +11,7 @@ from streamshark.protocols.rabbitmq_stream import (
     request_predicates,
 )
 from streamshark.protocols.rabbitmq_stream.behaviours import SENT, WANTED
+from streamshark.protocols.rabbitmq_stream.conversations import UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 
 _LEFT: Final = "(why == 'end' or C.close_n is not None or conn.first_fin == C.side)"
@@ -961,7 +962,7 @@ NAMES: Final = (
         group=Group.SEQUENCE,
         title="offset stored by a consumer that is no longer active",
         on="store_offset",
-        when="t - standby.since > RACE + coalesce(conn.trip, 0)",
+        when=f"t - standby.since > {UNDER_WAY}",
         needs="",
         of="standby",
         evidence="n, standby.left_n",

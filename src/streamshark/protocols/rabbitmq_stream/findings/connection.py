@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream.conversations import HANDSHAKE
+from streamshark.protocols.rabbitmq_stream.conversations import HANDSHAKE, UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, READER
 
 _ENDED_BY: Final = (
@@ -178,7 +178,7 @@ CONNECTION: Final = (
         title="frame after Close",
         on="any",
         when="me.close_n is not None and name not in ('heartbeat', 'close', 'close_response') and "
-        "t - me.close_t > RACE + coalesce(conn.trip, 0)",
+        f"t - me.close_t > {UNDER_WAY}",
         needs="since",
         of="conn",
         evidence="n, me.close_n",
@@ -193,7 +193,7 @@ CONNECTION: Final = (
         title="frame in flight with Close",
         on="any",
         when="name not in ('heartbeat', 'close', 'close_response') and "
-        "t - me.close_t <= RACE + coalesce(conn.trip, 0)",
+        f"t - me.close_t <= {UNDER_WAY}",
         needs="since",
         of="conn",
         evidence="n, me.close_n",

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import predicates
+from streamshark.protocols.rabbitmq_stream.conversations import UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, OSIRIS, READER, UTILS
 
 PUBLISHING: Final = (
@@ -160,7 +161,7 @@ PUBLISHING: Final = (
         on="end:pub",
         when="count(pub.waiting) > 0 and pub.error_n is None and (why in ('closed', 'reset') and "
         "(C.close_n is not None or conn.first_fin == C.side) or why == 'removed' and "
-        "t - oldest_t(pub.waiting) > RACE + coalesce(conn.trip, 0))",
+        f"t - oldest_t(pub.waiting) > {UNDER_WAY})",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="publisher {pub.id} to {pub.stream} ended with "
@@ -174,31 +175,13 @@ PUBLISHING: Final = (
         echo_of="error RMQ-K4",
     ),
     Rule(
-        id="RMQ-I7d",
-        severity=Severity.NOTE,
-        group=Group.RESPONSE,
-        title="messages without a confirm when the broker ended the connection",
-        on="end:pub",
-        when="count(pub.waiting) > 0 and pub.error_n is None and why in ('closed', 'reset') and "
-        "C.close_n is None and conn.first_fin != C.side",
-        needs="object both",
-        evidence="oldest_n(pub.waiting), pub.publish_n",
-        message="publisher {pub.id} to {pub.stream} ended with "
-        "{count(pub.waiting):count message} unconfirmed, as the broker ended the connection",
-        cause="Whether these messages are stored is unknown: the client has to publish them again, "
-        "with the same publishing ids.",
-        source=f"{DOC}, PublishConfirm",
-        healthy="A broker is restarted, or has failed; the client publishes the messages again.",
-        echo_of="error RMQ-K4",
-    ),
-    Rule(
         id="RMQ-I7b",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="publisher deleted just after its last messages",
         on="end:pub",
         when="count(pub.waiting) > 0 and pub.error_n is None and "
-        "why == 'removed' and t - oldest_t(pub.waiting) <= RACE + coalesce(conn.trip, 0)",
+        f"why == 'removed' and t - oldest_t(pub.waiting) <= {UNDER_WAY}",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="publisher {pub.id} to {pub.stream} was deleted with "
@@ -226,6 +209,24 @@ PUBLISHING: Final = (
         source=f"{DOC}, PublishConfirm",
         healthy="The confirms come after the end of the captures.",
         echo_of="error",
+    ),
+    Rule(
+        id="RMQ-I7d",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="messages without a confirm when the broker ended the connection",
+        on="end:pub",
+        when="count(pub.waiting) > 0 and pub.error_n is None and why in ('closed', 'reset') and "
+        "C.close_n is None and conn.first_fin != C.side",
+        needs="object both",
+        evidence="oldest_n(pub.waiting), pub.publish_n",
+        message="publisher {pub.id} to {pub.stream} ended with "
+        "{count(pub.waiting):count message} unconfirmed, as the broker ended the connection",
+        cause="Whether these messages are stored is unknown: the client has to publish them again, "
+        "with the same publishing ids.",
+        source=f"{DOC}, PublishConfirm",
+        healthy="A broker is restarted, or has failed; the client publishes the messages again.",
+        echo_of="error RMQ-K4",
     ),
     Rule(
         id="RMQ-I8",

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import predicates
+from streamshark.protocols.rabbitmq_stream.conversations import UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.requests import (
     BEFORE,
     FORBIDDEN,
@@ -144,7 +145,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="publisher used after MetadataUpdate",
         on="publish",
-        when="pub.state == 'lost' and t - pub.ended_t > RACE + coalesce(conn.trip, 0)",
+        when=f"pub.state == 'lost' and t - pub.ended_t > {UNDER_WAY}",
         needs="since",
         evidence="n, pub.ended_n",
         message="{name} for publisher {publisher_id}, whose stream {pub.stream} became unavailable "
@@ -159,7 +160,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="publisher frame in flight, or its deletion, after MetadataUpdate",
         on="publish delete_publisher",
-        when="pub.state == 'lost' and (t - pub.ended_t <= RACE + coalesce(conn.trip, 0) or "
+        when=f"pub.state == 'lost' and (t - pub.ended_t <= {UNDER_WAY} or "
         "name == 'delete_publisher')",
         needs="since",
         evidence="n, pub.ended_n",
@@ -174,7 +175,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="subscription used after MetadataUpdate",
         on="credit",
-        when="sub.state == 'lost' and t - sub.ended_t > RACE + coalesce(conn.trip, 0)",
+        when=f"sub.state == 'lost' and t - sub.ended_t > {UNDER_WAY}",
         needs="since",
         evidence="n, sub.ended_n",
         message="{name} for subscription {subscription_id}, whose stream {sub.stream} became "
@@ -189,8 +190,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="subscription frame in flight, or Unsubscribe, after MetadataUpdate",
         on="credit unsubscribe",
-        when="sub.state == 'lost' and (t - sub.ended_t <= RACE + coalesce(conn.trip, 0) or "
-        "name == 'unsubscribe')",
+        when=f"sub.state == 'lost' and (t - sub.ended_t <= {UNDER_WAY} or name == 'unsubscribe')",
         needs="since",
         evidence="n, sub.ended_n",
         message="{name} for subscription {subscription_id}, just after its stream became "

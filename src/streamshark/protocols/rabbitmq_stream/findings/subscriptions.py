@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream.conversations import UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
 WAITING: Final = "max(coalesce(tail.count, 0), coalesce(tail.next, 0))"
@@ -48,7 +49,7 @@ SUBSCRIPTIONS: Final = (
         title="Credit or Unsubscribe for an unknown subscription",
         on="credit unsubscribe",
         when="sub.state in ('absent', 'refused') or "
-        "sub.state == 'removed' and t - sub.ended_t > RACE + coalesce(conn.trip, 0)",
+        f"sub.state == 'removed' and t - sub.ended_t > {UNDER_WAY}",
         needs="since",
         message="{name} for subscription {subscription_id}, which is {sub.state}",
         cause="",
@@ -68,7 +69,7 @@ SUBSCRIPTIONS: Final = (
         group=Group.SEQUENCE,
         title="Credit or Unsubscribe in flight when the subscription ended",
         on="credit unsubscribe",
-        when="sub.state == 'removed' and t - sub.ended_t <= RACE + coalesce(conn.trip, 0) or "
+        when=f"sub.state == 'removed' and t - sub.ended_t <= {UNDER_WAY} or "
         "sub.state == 'lost' or "
         "name == 'credit' and sub.state == 'live' and sub.leaving_n is not None",
         needs="since",

@@ -520,21 +520,6 @@ CONNECTION: Final = (
         echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
     ),
     Rule(
-        id="RSK-C22c",
-        severity=Severity.ERROR,
-        group=Group.RESPONSE,
-        title="SETUP that asks for what the server does not support",
-        on="repetition:unsupported",
-        when="not conn.resumable",
-        needs="",
-        evidence="conn.setup_n, n",
-        message="the server refused SETUP with {error_code:name}: {error_data}",
-        cause="The server does not support something that SETUP asks for. It is a note if the "
-        "server accepts a later SETUP of the client.",
-        source="Protocol.md, Error Codes (UNSUPPORTED_SETUP)",
-        echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
-    ),
-    Rule(
         id="RSK-C22b",
         severity=Severity.ERROR,
         group=Group.RESPONSE,
@@ -548,6 +533,21 @@ CONNECTION: Final = (
         "of load, for example. It is a note if the server accepts a later SETUP, such as one with "
         "a new token.",
         source="Protocol.md, Error Codes (REJECTED_SETUP)",
+        echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
+    ),
+    Rule(
+        id="RSK-C22c",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="SETUP that asks for what the server does not support",
+        on="repetition:unsupported",
+        when="not conn.resumable",
+        needs="",
+        evidence="conn.setup_n, n",
+        message="the server refused SETUP with {error_code:name}: {error_data}",
+        cause="The server does not support something that SETUP asks for. It is a note if the "
+        "server accepts a later SETUP of the client.",
+        source="Protocol.md, Error Codes (UNSUPPORTED_SETUP)",
         echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
     ),
     Rule(
