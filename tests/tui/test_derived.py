@@ -1,5 +1,8 @@
 """Derived values are those that `read -V` shows."""
 
+from collections.abc import Sequence
+
+import pytest
 from tests.failures import every
 from tests.tui.screens import CAPTURES, CREDIT, browser
 
@@ -24,6 +27,16 @@ def test_values_are_those_of_a_reading(capture: str) -> None:
             assert [*map(sentence, found)] == [*map(sentence, expected)], at
 
 
-def test_a_long_connection_has_none() -> None:
-    """A connection with more rows than asked is left alone."""
-    assert DerivedValues(browser().index).of(16, 0, most=5) == ()
+def test_rows_far_into_a_connection_have_none() -> None:
+    """Rows beyond those that are asked are not read; those before them have their values."""
+    derived = DerivedValues(browser().index)
+    assert derived.of(16, 0, most=5) == ()
+    assert derived.of(16, 0) == DerivedValues(browser().index).of(16, 0) != ()
+
+
+@pytest.mark.parametrize("order", [(16, 4, 9), (4, 9, 16)])
+def test_values_do_not_depend_on_the_order_in_which_rows_are_shown(order: Sequence[int]) -> None:
+    """Going back, and on from there, gives what reading each row alone gives."""
+    index, derived = browser().index, DerivedValues(browser().index)
+    for row in order:
+        assert derived.of(row, 0) == DerivedValues(index).of(row, 0), row

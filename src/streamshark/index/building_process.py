@@ -7,11 +7,15 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from streamshark.errors import StreamsharkError
 from streamshark.index import cache
 from streamshark.index.layout import IndexProgress
 from streamshark.index.options import IndexOptions
+
+NICE: Final = 5
+"""By how much it gives way to the screens, which show what it has indexed so far."""
 
 
 def build(  # noqa: PLR0913 - as `IndexBuilder`
@@ -49,6 +53,7 @@ def build(  # noqa: PLR0913 - as `IndexBuilder`
 def main(arguments: Sequence[str]) -> int:
     """Build an index, as `IndexedCaptures` asks for it; return the exit code."""
     where, sources, options, cached, follows, count = json.loads(arguments[0])
+    os.nice(NICE)
     gc.disable()  # imports leave no garbage
     import streamshark.index.build  # noqa: F401, PLC0415
     from streamshark import table_cache  # noqa: PLC0415 - as `build`
@@ -63,7 +68,7 @@ def main(arguments: Sequence[str]) -> int:
 
     def look(_progress: IndexProgress) -> None:
         if os.getppid() != parent:
-            os._exit(1)  # nobody reads it any more
+            os._exit(1)  # it is read no more
 
     try:
         progress = build(

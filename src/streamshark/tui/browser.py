@@ -247,7 +247,7 @@ class Browser:
         return self._lines.event(row)
 
     def derived(self, at: int, row: Row, *, most: int = MOST_DERIVED) -> "tuple[DerivedValue, ...]":
-        """Return the derived values of a row, unless its connection has more than `most` rows."""
+        """Return the derived values of a row; none beyond the first `most` of its connection."""
         return self._derived.of(at, row.connection.flow.number, most=most)
 
     def time(self, row: Row, reference: int | None) -> str:

@@ -1,6 +1,6 @@
 """Derived values of rows, such as credit balances: the engine runs over the rows of an index."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.analysis import Analysis
@@ -13,13 +13,11 @@ if TYPE_CHECKING:
     from streamshark.protocols.protocol import Protocol
 
 MOST_ROWS: Final = 20_000
-"""Most rows of a connection, from its first, whose derived values are computed."""
+"""Rows of a connection, from its first, whose derived values are computed in a ladder."""
 FEW_ROWS: Final = 2_000
-"""Most rows of a connection for which they are computed when one row is shown."""
+"""Those for which they are computed when one row is shown."""
 MOST_FLOWS: Final = 16
 """Most connections whose derived values are kept."""
-
-_Values = dict[int, tuple[DerivedValue, ...]]
 
 
 class _NoDissector:
@@ -29,11 +27,11 @@ class _NoDissector:
         """Call nothing."""
 
 
-class _ConnectionRows:
-    """Rows of an index as an analysis takes them."""
+class _IndexedRows:
+    """Stands for the session of an analysis: the rows are those of an index."""
 
-    def __init__(self, index: Index, rows: Iterable[int]) -> None:
-        self.index, self._rows = index, rows
+    def __init__(self, index: Index) -> None:
+        self.index = index
         self.dissector: Any = _NoDissector()
         self.yielded_ns = 0
 
@@ -48,52 +46,67 @@ class _ConnectionRows:
         return self.index.known.layers
 
     def rows(self) -> "Iterator[Row]":
-        """Return the rows."""
-        return (self.index[each] for each in self._rows)
+        """Return no rows: the analysis is given those of a connection."""
+        return iter(())
 
     def batches(self) -> "Iterator[list[Row]]":
-        """Return the rows one by one."""
-        return ([each] for each in self.rows())
+        """Return no rows."""
+        return iter(())
+
+
+class _ConnectionValues:
+    """The derived values of a connection, computed from its first row on."""
+
+    def __init__(self, index: Index, flow: int) -> None:
+        self.index, self.flow = index, flow
+        self._analysis = Analysis(
+            _IndexedRows(index), derives=lambda _table: True, annotates=False, links=False
+        )
+        self._values: dict[int, tuple[DerivedValue, ...]] = {}
+        self._rows = 0
+        """Number of rows of the connection that were read."""
+        self._next = 0
+        """Row from which none was read."""
+
+    def of(self, row: int, most: int) -> tuple[DerivedValue, ...]:
+        """Return the values of a row if it is one of the first `most`, else none."""
+        if row >= self._next:
+            self._read(row, most)
+        return self._values.get(row, ())
+
+    def _read(self, last: int, most: int) -> None:
+        """Read the rows of the connection to the last one, unless it is beyond the first `most`."""
+        unread: list[int] = []
+        for at in self.index.columns["flow"].places(self.flow, self._next, last + 1):
+            if self._rows + len(unread) >= most:
+                return
+            unread.append(at)
+        seen = self._analysis.seen(map(self.index.__getitem__, unread))
+        for at, row in zip(unread, seen, strict=True):
+            if derived := getattr(row, "derived", ()):
+                self._values[at] = derived
+            self._rows += 1
+            self._next = at + 1
 
 
 class DerivedValues:
-    """Derived values by row, computed for whole connections."""
+    """Derived values by row.
+
+    A connection is read from its first row to the one that is asked, once.
+    """
 
     def __init__(self, index: Index) -> None:
         self.index = index
-        self._flows: dict[int, tuple[int, _Values]] = {}
-        """Flow to the number of its rows that were read, and their values."""
+        self._flows: dict[int, _ConnectionValues] = {}
 
     def of(self, row: int, flow: int, *, most: int = MOST_ROWS) -> tuple[DerivedValue, ...]:
         """Return the derived values of a row.
 
-        None are known beyond the first `MOST_ROWS` rows of its connection, or if that has more than
-        `most` rows.
+        None are known beyond the first `most` rows of its connection.
         """
-        count, values = self._flows.get(flow, (0, {}))
-        if not count or (row not in values and not self.index.is_complete):
-            count, values = self._read(flow, count, most)
-        return values.get(row, ())
-
-    def _read(self, flow: int, known: int, most: int) -> tuple[int, _Values]:
-        rows = []
-        for at in self.index.rows_of_flow(flow):
-            rows.append(at)
-            if len(rows) > min(most, MOST_ROWS):
-                break
-        if len(rows) > most or len(rows) == known:
-            return self._flows.get(flow, (0, {}))
-        analysis = Analysis(
-            _ConnectionRows(self.index, rows),
-            derives=lambda _table: True,
-            annotates=False,
-            links=False,
-        )
-        values: _Values = {}
-        for at, row in zip(rows, analysis.seen(map(self.index.__getitem__, rows)), strict=True):
-            if derived := getattr(row, "derived", ()):
-                values[at] = derived
-        if len(self._flows) >= MOST_FLOWS:
-            self._flows.pop(next(iter(self._flows)))
-        self._flows[flow] = len(rows), values
-        return self._flows[flow]
+        values = self._flows.get(flow)
+        if values is None:
+            if len(self._flows) >= MOST_FLOWS:
+                self._flows.pop(next(iter(self._flows)))
+            values = self._flows[flow] = _ConnectionValues(self.index, flow)
+        return values.of(row, most)
