@@ -27,9 +27,10 @@ _MASK = 0xFFFFFFFF
 _IPV4_HEADER, _IPV6_HEADER, _TCP_HEADER = 20, 40, 20
 _IPV6_ADDRESSES = 32
 _IPV4 = 4
-_IPV4_HEADERS = struct.Struct(">BBHHHBBH8sIIIBBHHH")
-_IPV6_HEADERS = struct.Struct(">IHBB32sIIIBBHHH")
-_IPV4_WORDS = 0x4500 + _DONT_FRAGMENT + (_TTL << 8)
+_IPV4_HEADERS = struct.Struct(">HHHHHH8sIIIHHI")
+_IPV6_HEADERS = struct.Struct(">IHH32sIIIHHI")
+_VERSION_4, _VERSION_6 = 0x4500, 6 << 28
+_IPV4_WORDS = _VERSION_4 + _DONT_FRAGMENT + (_TTL << 8)
 """Sum of the words of the header of IPv4 that never change, but for the protocol."""
 
 
@@ -239,26 +240,25 @@ def ip_headers(
     """
     seq, ack, flags, data, options, window = segment
     addresses, ports, total = ends
-    size = _TCP_HEADER + len(options)
-    length = size + len(data)
-    total += _TCP
-    right = _folded(total + length)
-    offset = size << 2
+    length = _TCP_HEADER + len(options) + len(data)
+    total += _TCP + length
+    kind = _TCP_HEADER + len(options) << 10 | flags
     if summed:  # numbers of 32 bits have the remainder of their two words
-        words = ports + seq + ack + (offset << 8 | flags) + window
-        right = _complement(total + length + words + _total(b"".join((options, data))))
-    tcp = (ports, seq, ack, offset, flags, window, right, 0)
+        words = ports + seq + ack + kind + window + _total(b"".join((options, data)))
+        right = _complement(total + words)
+    else:
+        right = _folded(total)
+    tcp = (ports, seq, ack, kind, window, right << 16)
     if len(addresses) == _IPV6_ADDRESSES:
-        return _IPV6_HEADERS.pack(6 << 28, length, _TCP, _TTL, addresses, *tcp) + options
-    length += _IPV4_HEADER
-    right = _complement(total + _IPV4_WORDS + length + ident)
-    ip = (0x45, 0, length, ident, _DONT_FRAGMENT, _TTL, _TCP, right, addresses)
-    return _IPV4_HEADERS.pack(*ip, *tcp) + options
+        return _IPV6_HEADERS.pack(_VERSION_6, length, _TCP << 8 | _TTL, addresses, *tcp) + options
+    right = _complement(total + _IPV4_HEADER + _IPV4_WORDS + ident)
+    first = (_VERSION_4, length + _IPV4_HEADER, ident, _DONT_FRAGMENT, _TTL << 8 | _TCP, right)
+    return _IPV4_HEADERS.pack(*first, addresses, *tcp) + options
 
 
 def checksum(data: bytes) -> int:
     """Return the Internet checksum of bytes (RFC 1071)."""
-    return _complement(_total(data))
+    return 0xFFFF - _total(data)
 
 
 def _total(data: bytes) -> int:
@@ -269,8 +269,8 @@ def _total(data: bytes) -> int:
 
 
 def _complement(total: int) -> int:
-    """Return the ones' complement of a sum of words."""
-    return 0xFFFF - _folded(total)
+    """Return the ones' complement of a sum of words, some of which are not 0."""
+    return -total % 0xFFFF
 
 
 def _folded(number: int) -> int:

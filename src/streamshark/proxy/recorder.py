@@ -44,7 +44,7 @@ MOST_WAITING: Final = 256 * 1024
 """Payload bytes that are written, however short they have waited."""
 LONGEST_WAIT: Final = 0.005
 """Seconds after which packets are written, however few they are."""
-RESERVED: Final = 1 << 20
+RESERVED: Final = 16 << 20
 """Bytes that are reserved after the end of a file; what is not needed is given back."""
 MOST_PARTS: Final = 1024
 """Most parts of blocks that are written at once (IOV_MAX); a packet has four."""
