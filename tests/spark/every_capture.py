@@ -175,16 +175,16 @@ def difference(found: Said, wanted: Said) -> str:
 
 def chosen(options: argparse.Namespace) -> list[Line]:
     """Return the captures of a part, `2/5` for the second of five, or those that are named."""
-    known = lines()
     if options.captures:
-        return [known[each] for each in options.captures]
+        return [lines()[each] for each in options.captures]
+    known = [each for each in lines().values() if each.frames <= options.most_frames]
     if options.most_shown:
         by_protocol: dict[str, list[Line]] = {}
-        for line in sorted(known.values(), key=lambda each: -len(each.shows)):
+        for line in sorted(known, key=lambda each: -len(each.shows)):
             by_protocol.setdefault(line.protocol, []).append(line)
         return [line for some in by_protocol.values() for line in some[:MOST_SHOWN]]
     at, of = map(int, options.part.split("/"))
-    return list(known.values())[at - 1 :: of]
+    return known[at - 1 :: of]
 
 
 def main() -> int:
@@ -201,7 +201,7 @@ def main() -> int:
     conf = {"spark.sql.shuffle.partitions": "2"}
     conf |= dict(each.split("=", 1) for each in options.conf)
     stages.FACTS = FACTS
-    captures = [each for each in chosen(options) if each.frames <= options.most_frames]
+    captures = chosen(options)
     spark = pipeline.session(options.master, **conf)
     differing = compared = 0
     for some in batches(captures, BATCH):
