@@ -19,7 +19,7 @@ from streamshark.spark.tables import SCHEMAS as TABLES
 __all__ = ["here"]
 pytestmark = pytest.mark.usefixtures("here")
 
-STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES, CHUNKS = recorded(
+STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES = recorded(
     "rabbitmq_stream/bug_reconnect_storm",
     "rabbitmq_stream/cluster_leader_stops",
     "rabbitmq_stream/starts_mid_frame",
@@ -28,7 +28,6 @@ STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES, CHUNKS = rec
     "liftbridge/basics_py",
     "nats/cluster_stops_py",
     "pravega/bug_append_without_set_up",
-    "nats/bug_old_chunks_left",  # facts of one row depend on each other through two objects
 )
 
 
@@ -54,11 +53,26 @@ def test_recorded_captures(tmp_path: Path, groups: int) -> None:
 
     No other test without Spark compares all tables of a run with those of one reading.
     """
-    paths = [STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES, CHUNKS]
+    paths = [STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES]
     run_here(tmp_path, paths, groups)
     assert said_by(tmp_path) == by_one_machine(paths)
     flows = sorted(rows_of(tmp_path)[FLOWS], key=lambda row: row["flow"])
     assert flows == flows_of(paths)
+
+
+def test_facts_of_one_row(tmp_path: Path) -> None:
+    """They are evaluated by one task, in their order, if one finds the key that another one uses.
+
+    In the first capture facts of one row concern several such keys, in the other one the row is the
+    end of a connection.
+    """
+    with Failures() as failures:
+        for name in ("nats/bug_old_chunks_left", "nats/bug_never_pulls"):
+            with failures.of(name):
+                paths = recorded(name)
+                out = tmp_path / name
+                run_here(out, paths)
+                assert said_by(out) == by_one_machine(paths)
 
 
 def test_nights(tmp_path: Path) -> None:
