@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.failures import Failures
 from tests.packets import packets, recorded, rotated
 from tests.splits.test_partition import told
 
-from streamshark import checkpoint
+from streamshark import checkpoint, table_cache
 from streamshark.analysis import Analysis
 from streamshark.capture import open_capture
 from streamshark.checkpoint import SharedObjects, restored, saved
@@ -119,3 +120,19 @@ def test_a_state_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "__version__", "0.0.0")
     with pytest.raises(StreamsharkError, match="written by Streamshark"):
         restored(left, *analysed())
+
+
+def test_a_state_has_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every process has its own, those of protocols whose records others carry among them.
+
+    A state with the tables that this process has compiled would be larger for each protocol.
+    """
+    monkeypatch.setattr(table_cache, "_stores", {})
+    with Failures() as failures:
+        for path in CAPTURES:
+            with failures.of(path):
+                session = Session([path])
+                analysis = session.analysis(rules=True, conversations=True)
+                rows = analysis.rows()
+                assert next(rows).connection
+                assert b"conversations.resolve" not in saved(session, analysis)

@@ -25,6 +25,14 @@ PATIENCE = 300
 HOST = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYTHONWARNINGS": "ignore",
         "PYSPARK_PYTHON": sys.executable, "SPARK_HOME": str(HOME),
         "SPARK_DAEMON_MEMORY": "256m"}  # fmt: skip
+CONF = (
+    "spark.executor.memory=512m",
+    "spark.driver.host=127.0.0.1",
+    "spark.sql.shuffle.partitions=2",
+    "spark.ui.enabled=false",
+    "spark.task.maxFailures=20",  # a process of Python must start within 10 s, which none changes
+)
+"""Settings of Spark on a small and slow cluster."""
 
 
 def free_port() -> int:
@@ -54,7 +62,7 @@ def master(tmp_path: Path) -> Iterator[str]:
     begin = (str(HOME / "bin" / "spark-class"),)
     at = ("--host", "127.0.0.1", "--webui-port", "0")
     of_worker = ("--cores", "1", "--memory", "700m", "--work-dir")
-    parts = [("Master", *at, "--port", url.rpartition(":")[2])]
+    parts: list[tuple[str, ...]] = [("Master", *at, "--port", url.rpartition(":")[2])]
     parts += [("Worker", *at, *of_worker, str(tmp_path / each), url) for each in ("one", "two")]
     running = [
         start(tmp_path / f"{number}.log", *begin, f"org.apache.spark.deploy.{name.lower()}.{name}",
@@ -103,8 +111,7 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
         *(sys.executable, "-m", "streamshark", "spark", "stream", str(folder), "--out", str(out)),
         *("--fields", "--table", "frames", "--table", "conversations", "--table", "findings"),
         *("--shares", "2", "--settled", "0", "--master", master),
-        *("--conf", "spark.executor.memory=512m", "--conf", "spark.driver.host=127.0.0.1"),
-        *("--conf", "spark.sql.shuffle.partitions=2", "--conf", "spark.ui.enabled=false"),
+        *(word for name in CONF for word in ("--conf", name)),
     )
 
     def is_midway(run: str) -> bool:
@@ -138,6 +145,22 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
     assert code == 0, log.read_text("utf-8")[-3000:]
     assert is_listed() == ["000001", "000002"]
     assert by_tables(tables(spark, str(out))) == by_one_machine(files)
+
+
+def test_captures_that_show_most(master: str, tmp_path: Path) -> None:
+    """Some of each protocol, alone and together, by executors in processes of their own."""
+    command = (
+        *(sys.executable, "-m", "tests.spark.every_capture", "--most-shown"),
+        *("--most-frames", "500", "--form", "whole", "--form", "rotated", "--master", master),
+        *(word for name in CONF for word in ("--conf", name)),
+    )
+    log = tmp_path / "compared.log"
+    running = start(log, *command)
+    try:
+        assert running.wait(PATIENCE) == 0, log.read_text("utf-8")[-3000:]
+    finally:
+        if running.poll() is None:
+            kill(running)
 
 
 def test_what_is_submitted(tmp_path: Path) -> None:

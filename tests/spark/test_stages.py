@@ -60,6 +60,21 @@ def test_recorded_captures(tmp_path: Path, groups: int) -> None:
     assert flows == flows_of(paths)
 
 
+def test_facts_of_one_row(tmp_path: Path) -> None:
+    """They are evaluated by one task, in their order, if one finds the key that another one uses.
+
+    In the first capture facts of one row concern several such keys, in the other one the row is the
+    end of a connection.
+    """
+    with Failures() as failures:
+        for name in ("nats/bug_old_chunks_left", "nats/bug_never_pulls"):
+            with failures.of(name):
+                paths = recorded(name)
+                out = tmp_path / name
+                run_here(out, paths)
+                assert said_by(out) == by_one_machine(paths)
+
+
 def test_nights(tmp_path: Path) -> None:
     """New captures are read alone, by more groups; connections, objects and numbers continue.
 

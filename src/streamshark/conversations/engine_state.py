@@ -39,6 +39,7 @@ GIVEN: Final = frozenset(
             "derives",
             "programs",
             "serial",
+            "embedded",
         ),
         *(
             "notice",

@@ -476,7 +476,7 @@ class FactCode(HandlerCode):
 
     def key(self, name: str, key: Expr) -> None:
         """Generate the key of a shared object, for the further facts of the row."""
-        self._touch(f"{name!r}, flow, (t, n)")
+        self._touch(f"{name!r}, flow, (t, n or 0)")
         self._emit(f"conn.keys[{name!r}] = {self._value(key)}")
 
     def births(self, lifecycle: Lifecycle) -> None:
@@ -603,7 +603,7 @@ class FactCode(HandlerCode):
                 self.source.asked.add(name)
                 kept, _, has_key, *_ = key.split()
                 given = f"({kept} if {self._give(has_key)} else None)"
-                self._touch(f"{name!r}, flow, (t, n)")
+                self._touch(f"{name!r}, flow, (t, n or 0)")
             made = f"f_meet_shared({name!r}, {given}, t, n)"
             lines = [f"{{0}} = all_{name}.get({given})", f"if {{0}} is None: {{0}} = {made}"]
             if self.model.lifecycles[name].type:

@@ -276,8 +276,9 @@ class _Evaluation:
                 yield from sorted(found, key=itemgetter(0))
                 now, found = chunk, []
             for epoch, part in facts_in(numbering.renumbered(block)):
-                order = epoch, *part[:3], part.records[0][0]
-                found.append((order, key, (epoch, part)))
+                for each in _one_by_one(part):
+                    order = epoch, *part[:3], each.records[0][0]
+                    found.append((order, key, (epoch, each)))
         yield from sorted(found, key=itemgetter(0))
 
     def add(self, one: PlacedFacts) -> None:
@@ -330,6 +331,13 @@ class _Evaluation:
             self.count += len(found)
             data = pickle.dumps(found, 5)
             self._found.append(len(data).to_bytes(8, "little") + data)
+
+
+def _one_by_one(part: RecordPart) -> Iterable[RecordPart]:
+    """Return a part for each record: facts of other objects may come between two of them."""
+    if len(part.records) == 1:
+        return (part,)
+    return [part._replace(records=[each]) for each in part.records]
 
 
 def _led_at(saved: SavedObject) -> int:
