@@ -354,7 +354,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish",
          do="pub.top = max(coalesce(pub.top, 0), greatest(published_messages.publishing_id))"),
     Action(on="publish",
-        do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n"),
+        do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n; "
+        "C.routine_n = n if pub.confirmed > 0 else C.routine_n"),
     Action(on="publish_confirm",
          do="pub.confirmed = pub.confirmed + len(publishing_ids); pub.confirmed_t = t; "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
