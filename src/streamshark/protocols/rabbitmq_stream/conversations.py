@@ -215,8 +215,9 @@ CONNECTION: Final[tuple[Table, ...]] = (
          "conn.advertised_host = item(connection_properties, 'advertised_host'); "
          "conn.advertised_port = number(item(connection_properties, 'advertised_port'))"),
     Action(on=USES, do="conn.used_n = coalesce(conn.used_n, n)"),
-    Action(on="close", do="me.close_n = coalesce(me.close_n, n); "
-         "me.close_t = coalesce(me.close_t, t); conn.close_n = n"),
+    Action(on="close", do="conn.close_n = n"),
+    Action(on="close", when="conn.fin_t is None or conn.first_fin == side",
+         do="me.close_n = coalesce(me.close_n, n); me.close_t = coalesce(me.close_t, t)"),
     Action(on="metadata_response", do="conn.metadata_t = t"),
     Action(on="tcp.close tcp.reset", do="conn.first_fin = coalesce(conn.first_fin, side); "
          "conn.fin_t = coalesce(conn.fin_t, t)"),
