@@ -1,4 +1,4 @@
-"""One job of rsocket-py: it connects, asks once and ends. Called for many; prints what it counted."""
+"""Starts a job of rsocket-py for each request: it connects, asks once and ends. Prints a count."""
 
 import asyncio
 import json

@@ -338,8 +338,9 @@ CHURN_AND_LEAKS: Final = (
         needs="",
         of="durables",
         evidence="n, durables.latest_n, durables.former_n",
-        message="this client has created {count(durables.names) + 1} durable consumers with names of "
-        f"one length on stream {{{OF_STREAM}}}, each on a new connection; the last is {{{OF_NAME}}}",
+        message="this client has created {count(durables.names) + 1} durable consumers, with names "
+        f"of one length, on stream {{{OF_STREAM}}}, each on a new connection; the last is "
+        f"{{{OF_NAME}}}",
         cause="The durable name contains something that changes with each start: the stream "
         "keeps the old consumers, and each new one starts from the beginning.",
         source="docs.nats.io, JetStream, durable consumers",
