@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 01717373db635656) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8f8b41a5efc049c2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10187,7 +10187,7 @@ local RULES = {
   {
     id = "LFB-B54",
     name = "lfb_b54",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Cursor set for a partition that the client does not read",
     on = "set_cursor_request",

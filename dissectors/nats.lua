@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2778402897611db1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7674086305d855ad) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7310,7 +7310,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+          [[f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.len(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))))]],
           "c client server conn",
         },
         guard = 24,
@@ -7318,7 +7318,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((conn.durable_stream ~= nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.durable_stream), nil)]],
+          [[f.choose((conn.durable_stream ~= nil), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.durable_stream), conn.durable_length), nil)]],
           "conn client server",
         },
       },
@@ -9235,7 +9235,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 24,
     does = {
-      [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+      [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))); conn.durable_length = f.coalesce(conn.durable_length, f.len(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))))]],
       "c conn",
     },
   },
@@ -10392,7 +10392,7 @@ local MOVES = {
     on = "client:hpub",
     guard = 120,
     does = {
-      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
+      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
     },
   },
@@ -12349,7 +12349,7 @@ local RULES = {
       "c durables",
     },
     says = {
-      [[f.say("this client has created %s durable consumers on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
+      [[f.say("this client has created %s durable consumers, with names of one length, on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
       "c durables",
     },
     cause = "The durable name contains something that changes with each start: the stream keeps the old consumers, and each new one starts from the beginning.",
@@ -14702,7 +14702,7 @@ local RULES = {
     needs = { "since" },
     of = "bundle",
     when = {
-      [[((bundle.next ~= nil) and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and bundle.next ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= bundle.next))]],
+      [[((bundle.next ~= nil) and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and bundle.next ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= bundle.next) and ((bundle.committed == nil) or (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= 1)))]],
       "c bundle",
     },
     says = {

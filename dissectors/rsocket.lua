@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 81ed7ace6da5aaf4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d606f2bf7cac6405) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11278,7 +11278,7 @@ local RULES = {
   {
     id = "RSK-B3",
     name = "rsk_b3",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Short-lived RSocket connections in a row",
     on = "end:conn",

@@ -25,6 +25,7 @@ from captures.recorders.liftbridge import (
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_long,
+    scenarios_programs,
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_third_round,
@@ -45,6 +46,7 @@ SCRIPTS = (
     scenarios_fifth_round,
     scenarios_seventh_round,
     scenarios_eighth_round,
+    scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

@@ -10,11 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.nats.setup import NEW, OLD
+from captures.recorders.nats.setup import NEW, NEWEST, OLD
 
 PY, JS, GO, JAVA, RUST = "2.16.0", "2.29.3", "v1.47.0", "2.21.1", "0.42.0"
 NEST, MOLECULER, TRANSPORT = "11.2.6", "0.14.36", "3.4.0"
 FASTSTREAM, TASKIQ = "0.7.8", "0.7.0"
+CLI = "v0.5.0"
 AND = "_and_"
 """Joins the names of clients that play together."""
 PEERS = lab.CACHE / "clients"
@@ -73,16 +74,26 @@ def old_server(folder: Path) -> None:
 
 
 def new_server(folder: Path) -> None:
-    """The Go module, built."""
-    del folder
-    program = server_of(NEW)
+    """The Go module of the version that the folder names, built."""
+    version = folder.name.removeprefix("nats_")
+    program = server_of(version)
     if not program.exists():
         lab.require("go")
         target = program.parent
         target.mkdir(parents=True, exist_ok=True)
         (target / "go.mod").write_text(MODULE)
         module = "github.com/nats-io/nats-server/v2"
-        lab.run(f"{BUILD} get {module}@v{NEW} && {BUILD} build -p 1 {module}", cwd=target)
+        lab.run(f"{BUILD} get {module}@v{version} && {BUILD} build -p 1 {module}", cwd=target)
+
+
+def cli(folder: Path) -> None:
+    """The command line of NATS."""
+    if not (folder / "nats").exists():
+        lab.require("go")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "go.mod").write_text(MODULE)
+        module = "github.com/nats-io/natscli"
+        lab.run(f"{BUILD} get {module}@{CLI} && {BUILD} build -p 1 {module}/nats", cwd=folder)
 
 
 def py(folder: Path) -> None:
@@ -188,13 +199,15 @@ READY = {
     "frameworks_py": frameworks_py,
     "transport_node": transport_node,
     NEW: new_server,
+    NEWEST: new_server,
+    "cli": cli,
     OLD: old_server,
 }
 
 
 def described(peer: str) -> str:
     """A peer with its versions."""
-    if peer in (NEW, OLD):
+    if peer in (NEW, NEWEST, OLD):
         source = "Debian package" if peer == OLD else "Go module"
         return f"nats-server {peer} ({source})"
     if AND in peer:
@@ -204,6 +217,7 @@ def described(peer: str) -> str:
         "js": f"nats.js {JS} (npm)",
         "go": f"nats.go {GO} (Go module)",
         "rust": f"async-nats {RUST} (crate)",
+        "cli": f"natscli {CLI} (Go module)",
         "frameworks_js": f"NestJS {NEST} and Moleculer {MOLECULER} on nats.js {JS} (npm)",
         "frameworks_py": f"FastStream {FASTSTREAM} and taskiq-nats {TASKIQ} on nats-py {PY} (PyPI)",
         "transport_node": f"nats.js {TRANSPORT} (npm @nats-io/transport-node)",
@@ -230,6 +244,7 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
         "frameworks_js": node,
         "transport_node": ["node", "--tls-keylog=secrets.txt", *node[1:]],
         "go": [f"{folder}/{driver}"],
+        "cli": ["bash", str(DRIVERS / f"cli_{driver}.sh"), f"{folder}/nats"],
         "rust": [f"{folder}/target/debug/rust_plays"],
         "java": [
             *("java", "-Xmx200m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),

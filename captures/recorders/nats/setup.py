@@ -10,8 +10,8 @@ CLIENTS, WEB = 4222, 8080
 ROUTES, GATEWAYS, LEAVES = 6222, 7222, 7422
 RAW = "raw"
 SECRETS = "secrets.txt"
-NEW, OLD = "2.12.2", "2.9.10"
-"""Versions of nats-server: as a Go module, and Debian's."""
+NEW, NEWEST, OLD = "2.12.2", "2.15.0", "2.9.10"
+"""Versions of nats-server: as Go modules, and Debian's."""
 Facts = Mapping[str, object]
 Play = Callable[[], Facts]
 

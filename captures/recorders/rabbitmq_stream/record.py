@@ -35,6 +35,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_load,
     scenarios_near_misses,
     scenarios_others,
+    scenarios_programs,
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_strangers,
@@ -66,6 +67,7 @@ SCRIPTS = (
     scenarios_fifth_round,
     scenarios_seventh_round,
     scenarios_eighth_round,
+    scenarios_programs,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

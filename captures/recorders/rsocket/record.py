@@ -28,6 +28,7 @@ from captures.recorders.rsocket import (
     scenarios_java,
     scenarios_js,
     scenarios_long,
+    scenarios_programs,
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_third_round,
@@ -53,6 +54,7 @@ SCRIPTS = (
     scenarios_seventh_round,
     scenarios_eighth_round,
     scenarios_websocket,
+    scenarios_programs,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 

@@ -162,13 +162,15 @@ def given_up(
     return talk
 
 
-def batch(*places: int, commits: bool = True, ids: str = "", closes: bool = True) -> Script:
-    """Messages of an atomic batch."""
+def batch(
+    *places: int, commits: bool = True, ids: str = "", closes: bool = True, at: int = -1
+) -> Script:
+    """Messages of an atomic batch, committed by the last one and by the one `at` an index."""
     talk = begun()
     for number, place in enumerate(places):
         name = ids[number] if ids else "b"
         header = f"Nats-Batch-Id: {name}\r\nNats-Batch-Sequence: {place}"
-        if commits and number == len(places) - 1:
+        if commits and number in (at, len(places) - 1):
             header += "\r\nNats-Batch-Commit: 1"
         hpub(talk, "orders", header, "x", f"_INBOX.a.{number}")
     if closes:
@@ -392,8 +394,10 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         given_up(3), given_up(9, wait=6 * SECOND), given_up(9, brings=1),
         given_up(9, status="408"), given_up(5, wait=5 * SECOND - 50 * MS))),
     ("B99", lambda: (given_up(9, other=f"{API}CONSUMER.MSG.NEXT.S.D"),)),
-    ("B100", lambda: (batch(1, 2, 4), batch(1, 2, 3), batch(1, 1, 2, 2, ids="abab"))),
+    ("B100", lambda: (batch(1, 2, 4),
+        batch(1, 2, 3), batch(1, 1, 2, 2, ids="abab"), batch(1, 2, 1, 2, at=1))),
     ("B100", lambda: (batch(1, 1, 2),)),
+    ("B100", lambda: (batch(1, 2, 4, at=1), batch(1, 2, 1, at=1))),
     ("B100b", lambda: (batch(1, 2, commits=False),
         batch(1, 2), batch(1, 2, commits=False, closes=False))),
     ("N57", lambda: (called((f"{'$JS.EVENT.ADVISORY.'}CONSUMER.MAX_DELIVERIES.S.C", "{}")),

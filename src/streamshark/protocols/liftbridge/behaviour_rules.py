@@ -14,6 +14,9 @@ from streamshark.protocols.liftbridge.value_predicates import (
     is_text_of_bytes,
 )
 
+_ELSEWHERE: Final = 3
+"""Cursors that are set for partitions which the client does not read."""
+
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
 _API: Final = f"{_SERVER}/api.go"
 _PARTITION_GO: Final = f"{_SERVER}/partition.go"
@@ -1150,13 +1153,14 @@ NAMES: Final = (
     ),
     Rule(
         id="LFB-B54",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="cursor set for a partition that the client does not read",
         on="set_cursor_request",
         when="duty.read_n is not None and reader.asked_n is None and "
         "coalesce(duty.born_n, 0) == coalesce(log.born_n, 0)",
         of="reader",
+        worse_from=_ELSEWHERE,
         needs="start whole",
         evidence="n, duty.read_n",
         message="cursor {cursor_id} of {stream} is set for partition {coalesce(partition, 0)}, but "
@@ -1164,7 +1168,7 @@ NAMES: Final = (
         cause="The client leaves the partition out, which is then 0, or takes that of another "
         "message: after a restart the place is not found.",
         source=f"{_SERVER}/cursors.go, SetCursor",
-        healthy="A partition that was read in captures which are not given.",
+        healthy="A tool that sets a cursor, or a partition that was read in other captures.",
     ),
     Rule(
         id="LFB-B55",

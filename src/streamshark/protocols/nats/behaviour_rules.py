@@ -232,7 +232,6 @@ LOOPS: Final = (
         on="churn:reconnected",
         evidence="conn.connect_n",
         needs="",
-        worsens=True,
         message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row, "
         "each with at most two messages",
         cause="The client connects for each task: the handshake alone costs two round trips.",
@@ -339,8 +338,9 @@ CHURN_AND_LEAKS: Final = (
         needs="",
         of="durables",
         evidence="n, durables.latest_n, durables.former_n",
-        message="this client has created {count(durables.names) + 1} durable consumers on stream "
-        f"{{{OF_STREAM}}}, each on a new connection; the last is {{{OF_NAME}}}",
+        message="this client has created {count(durables.names) + 1} durable consumers, with names "
+        f"of one length, on stream {{{OF_STREAM}}}, each on a new connection; the last is "
+        f"{{{OF_NAME}}}",
         cause="The durable name contains something that changes with each start: the stream "
         "keeps the old consumers, and each new one starts from the beginning.",
         source="docs.nats.io, JetStream, durable consumers",

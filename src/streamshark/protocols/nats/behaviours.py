@@ -671,12 +671,13 @@ SHARED: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="durables",
         scope="capture",
-        doc="The durable consumers that programs of one name create on a stream.",
+        doc="The durable consumers with names of one length, as those with an id or a time have, "
+        "that programs of one name create on a stream.",
         key={
-            SENT: f"(client, server, coalesce(conn.client_name, ''), {OF_STREAM}) if "
-            f"{_DURABLE} else None",
-            "end:conn": "(client, server, coalesce(conn.client_name, ''), conn.durable_stream) if "
-            "conn.durable_stream is not None else None",
+            SENT: f"(client, server, coalesce(conn.client_name, ''), {OF_STREAM}, len({OF_NAME})) "
+            f"if {_DURABLE} else None",
+            "end:conn": "(client, server, coalesce(conn.client_name, ''), conn.durable_stream, "
+            "conn.durable_length) if conn.durable_stream is not None else None",
         },
     ),
     Action(on=SENT,
@@ -687,7 +688,8 @@ SHARED: Final[tuple[Table, ...]] = (
            "(1 if conn.durable_stream is None else 0)"),
     Action(on=SENT,
            when=_DURABLE,
-           do=f"conn.durable_stream = coalesce(conn.durable_stream, {OF_STREAM})"),
+           do=f"conn.durable_stream = coalesce(conn.durable_stream, {OF_STREAM}); "
+           f"conn.durable_length = coalesce(conn.durable_length, len({OF_NAME}))"),
     Action(on="end:conn", do="durables.live = durables.live - 1"),
     Lifecycle(
         name="inbox",

@@ -234,8 +234,8 @@ BATCHES: Final[tuple[Table, ...]] = (
         when="len(fields.headers) > 1 and item(fields.headers, 'Nats-Batch-Id') is not None",
         do=f"bundle.next = {BATCH_PLACE} + 1; "
         "bundle.batch = item(fields.headers, 'Nats-Batch-Id'); "
-        "bundle.committed = item(fields.headers, 'Nats-Batch-Commit'); "
-        "bundle.count = coalesce(bundle.count, 0) + 1; bundle.latest_n = n; "
+        "bundle.count = 1 + (coalesce(bundle.count, 0) if bundle.committed is None else 0); "
+        "bundle.committed = item(fields.headers, 'Nats-Batch-Commit'); bundle.latest_n = n; "
         "bundle.latest_t = t; bundle.of = subject",
     ),
 )

@@ -253,7 +253,8 @@ BATCHES: Final = (
         group=Group.SEQUENCE,
         title="gap or repetition in an atomic batch (Nats-Batch-Sequence)",
         on="client:hpub",
-        when=f"bundle.next is not None and {BATCH_PLACE} != bundle.next",
+        when=f"bundle.next is not None and {BATCH_PLACE} != bundle.next and "
+        f"(bundle.committed is None or {BATCH_PLACE} != 1)",
         needs="since",
         of="bundle",
         evidence="n, bundle.latest_n",

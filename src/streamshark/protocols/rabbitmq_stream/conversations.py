@@ -215,8 +215,9 @@ CONNECTION: Final[tuple[Table, ...]] = (
          "conn.advertised_host = item(connection_properties, 'advertised_host'); "
          "conn.advertised_port = number(item(connection_properties, 'advertised_port'))"),
     Action(on=USES, do="conn.used_n = coalesce(conn.used_n, n)"),
-    Action(on="close", do="me.close_n = coalesce(me.close_n, n); "
-         "me.close_t = coalesce(me.close_t, t); conn.close_n = n"),
+    Action(on="close", do="conn.close_n = n"),
+    Action(on="close", when="conn.fin_t is None or conn.first_fin == side",
+         do="me.close_n = coalesce(me.close_n, n); me.close_t = coalesce(me.close_t, t)"),
     Action(on="metadata_response", do="conn.metadata_t = t"),
     Action(on="tcp.close tcp.reset", do="conn.first_fin = coalesce(conn.first_fin, side); "
          "conn.fin_t = coalesce(conn.fin_t, t)"),
@@ -354,7 +355,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish",
          do="pub.top = max(coalesce(pub.top, 0), greatest(published_messages.publishing_id))"),
     Action(on="publish",
-        do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n"),
+        do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n; "
+        "C.routine_n = n if pub.confirmed > 0 else C.routine_n"),
     Action(on="publish_confirm",
          do="pub.confirmed = pub.confirmed + len(publishing_ids); pub.confirmed_t = t; "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "

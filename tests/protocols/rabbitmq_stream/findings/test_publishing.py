@@ -154,6 +154,27 @@ def test_a_publisher_deleted_before_its_confirms(
     assert [each for each in found if each[0].startswith("RMQ-I7")] == expected
 
 
+@pytest.mark.parametrize(
+    ("ends_first", "expected"), [(SERVER, "RMQ-I7d"), (None, "RMQ-I7"), (CLIENT, "RMQ-I7")]
+)
+def test_a_connection_that_ends_before_the_confirms(
+    tmp_path: Path, ends_first: int | None, expected: str
+) -> None:
+    """I7: the client ends it; I7d: the broker does, and the client's Close comes too late."""
+    talk = Talk()
+    talk.declare("s")
+    talk.say(CLIENT, 2, b"\1" + number(1) + number(0, 8) + number(1) + b"m")
+    talk.wait(0.2)
+    if ends_first is not None:
+        talk.made.finish(ends_first)
+    if ends_first != CLIENT:
+        talk.say(CLIENT, 0x16, number(9) + number(1, 2) + text("OK"))
+    talk.made.finish(SERVER).finish(CLIENT)
+
+    found = [rule for rule, _ in accused(tmp_path, talk)]
+    assert [each for each in found if each.startswith("RMQ-I7")] == [expected]
+
+
 @pytest.mark.parametrize(("waiting", "expected"), [(1000, []), (999, ["RMQ-I9b"])])
 def test_confirms_that_keep_coming_are_not_late(
     tmp_path: Path, waiting: int, expected: list[str]

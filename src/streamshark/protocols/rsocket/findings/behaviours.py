@@ -107,7 +107,7 @@ LOOPS: Final = (
     ),
     Rule(
         id="RSK-B3",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="short-lived RSocket connections in a row",
         on="churn:reconnected",
@@ -117,6 +117,7 @@ LOOPS: Final = (
         cause="The client connects for each request; one connection can carry any number of "
         "streams.",
         source="Protocol.md, Connection Establishment; rsocket-java issue 926",
+        healthy="A command that is run repeatedly.",
     ),
     Rule(
         id="RSK-B3b",
