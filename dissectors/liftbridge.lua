@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 01717373db635656) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 27ff75d60a76622f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7223,7 +7223,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8050,7 +8050,7 @@ local MOVES = {
       "c looper t",
     },
   },
-  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -13471,12 +13471,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -13497,8 +13498,14 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
@@ -15055,7 +15062,7 @@ end
 
 end
 
-local PROXY = "PROXY protocol"
+local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
@@ -15183,9 +15190,9 @@ function dissect_stream(bytes, root)
         from = after
       else
         local found = search(from, length)
-        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip() end
+        if view.follows then talks.skip(found - from, NO_FRAME) end
         from = found
       end
     end
@@ -15726,7 +15733,7 @@ end
 -- The messages of a call are no longer known one by one: those that follow are no rows, and what was counted is in doubt.
 local function lose(call)
   call.lost, conversation.lost = true, true
-  talks.skip()
+  talks.lose()
   conversation.epoch = conversation.talk.conn.epoch
 end
 
@@ -15926,7 +15933,7 @@ local function open_segment(bytes, info, root)
   segment.follows = view.follows and is_followed
   for index, each in ipairs(SAID) do segment.before[index] = select("#", each()) end
   if not segment.follows then return end
-  if bytes:len() < bytes:reported_len() then talks.skip() end
+  if bytes:len() < bytes:reported_len() then talks.lose() end
   local epoch = conversation.talk.conn.epoch
   if conversation.epoch and conversation.epoch ~= epoch then lose_all() end
   conversation.epoch = epoch

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2778402897611db1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 79ecfbdf03f5afcf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6322,6 +6322,7 @@ local GUARDS = {
   { [[f.starts(c.reply_to, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] >= 8)]], "c" },
   { [[(c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
+  { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
     [[((f.item(c["headers[]"], "Content-Type") ~= nil) or (f.item(c["headers[]"], "content-type") ~= nil) or (f.item(c["headers[]"], "Content-Encoding") ~= nil) or (f.item(c["headers[]"], "content-encoding") ~= nil))]],
     "c",
@@ -7004,24 +7005,6 @@ local LIVES = {
         key = {
           [[f.choose((why ~= nil and not LISTS[9][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "why client server conn",
-        },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "veiled",
-    scope = "capture",
-    keys = {
-      {
-        on = "end:conn",
-        key = {
-          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(client, server), nil)]],
-          "why client server",
         },
       },
     },
@@ -8442,7 +8425,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8832,25 +8815,6 @@ local MOVES = {
       "why conn",
     },
     does = { [[reconnected.times = 0]], "reconnected" },
-  },
-  {
-    on = "end:conn",
-    when = {
-      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[9][why]) and conn.start)]],
-      "conn why",
-    },
-    does = {
-      [[veiled.chained = ((veiled.times ~= nil and veiled.times > 0) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0))); veiled.times = f.choose(veiled.chained, (veiled.times ~= nil and (veiled.times + 1) or nil), 1); veiled.latest_t = t]],
-      "veiled conn t",
-    },
-  },
-  {
-    on = "end:conn",
-    when = {
-      [[((why ~= nil and not LISTS[9][why]) and (conn.start ~= nil and not conn.start))]],
-      "why conn",
-    },
-    does = { [[veiled.times = 0]], "veiled" },
   },
   {
     on = "end:conn",
@@ -10936,7 +10900,7 @@ local MOVES = {
       "siblings n",
     },
   },
-  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -11103,6 +11067,24 @@ local RULES = {
     causes = { characters = "The client may count characters instead of bytes." },
   },
   {
+    id = "NATS-N2b",
+    name = "nats_n2b",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Bytes outside any NATS protocol message",
+    on = "client:tcp.resync",
+    evidence = { [[f.first_known(C.last_n)]], "C" },
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 142,
+    says = {
+      [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
+      "c",
+    },
+    cause = "The line does not start with a verb, or the payload before it does not have the size that its own line announces.",
+  },
+  {
     id = "NATS-N2c",
     name = "nats_n2c",
     severity = "ERROR",
@@ -11170,7 +11152,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 143,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11260,7 +11242,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 144,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11324,7 +11306,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 144,
+    guard = 145,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11424,7 +11406,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 145,
+    guard = 146,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11473,7 +11455,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 147,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -11507,7 +11489,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 148,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11613,7 +11595,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 148,
+    guard = 149,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11693,7 +11675,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 149,
+    guard = 150,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11711,7 +11693,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 150,
+    guard = 151,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11754,7 +11736,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 151,
+    guard = 152,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -11775,7 +11757,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 152,
+    guard = 153,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -11858,7 +11840,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 153,
+    guard = 154,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -11875,7 +11857,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 154,
+    guard = 155,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -11893,7 +11875,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 155,
+    guard = 156,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -11945,7 +11927,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 157,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12041,7 +12023,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 157,
+    guard = 158,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12100,7 +12082,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 158,
+    guard = 159,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12158,7 +12140,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 159,
+    guard = 160,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12227,26 +12209,6 @@ local RULES = {
       "client server",
     },
     cause = "The client connects for each task: the handshake alone costs two round trips.",
-  },
-  {
-    id = "NATS-B9c",
-    name = "nats_b9c",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "NATS connections with TLS that are closed at once, in a row",
-    on = "end:conn",
-    evidence = { [[f.first_known(conn.n)]], "conn" },
-    needs = {},
-    of = "veiled",
-    when = {
-      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[9][why]) and conn.start) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
-      "veiled conn why",
-    },
-    says = {
-      [[f.say("%s opened %s connections to %s one after another, began TLS on each, and closed it within %s", client, K.RECONNECT_LIMIT, server, f.time(K.REPLY_TIME))]],
-      "client server",
-    },
-    cause = "The handshake of TLS fails: the client does not trust the certificate of the server, or the name in it is another one, or the server refuses that of the client.",
   },
   {
     id = "NATS-B10",
@@ -12505,7 +12467,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 161,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12559,7 +12521,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 162,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -13161,7 +13123,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 162,
+    guard = 163,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -13471,7 +13433,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 163,
+    guard = 164,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13549,7 +13511,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 164,
+    guard = 165,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13566,7 +13528,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 165,
+    guard = 166,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13583,7 +13545,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 167,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13656,7 +13618,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 167,
+    guard = 168,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -13673,7 +13635,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 168,
+    guard = 169,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13693,7 +13655,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 169,
+    guard = 170,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13737,7 +13699,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 170,
+    guard = 171,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13777,7 +13739,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 168,
+    guard = 169,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13798,7 +13760,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 171,
+    guard = 172,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13837,7 +13799,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 172,
+    guard = 173,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -13858,7 +13820,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 174,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -13934,7 +13896,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 174,
+    guard = 175,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -13952,7 +13914,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 175,
+    guard = 176,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -13972,7 +13934,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 176,
+    guard = 177,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14190,7 +14152,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 177,
+    guard = 178,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") ~= nil and f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14211,7 +14173,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 151,
+    guard = 152,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -14233,7 +14195,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 178,
+    guard = 179,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14250,7 +14212,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 179,
+    guard = 180,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14268,7 +14230,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 180,
+    guard = 181,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14308,7 +14270,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 181,
+    guard = 182,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14464,7 +14426,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 182,
+    guard = 183,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14485,7 +14447,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 183,
+    guard = 184,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14528,7 +14490,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 184,
+    guard = 185,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14541,7 +14503,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 185,
+    guard = 186,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -14660,7 +14622,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 186,
+    guard = 187,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -14741,7 +14703,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 187,
+    guard = 188,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -14914,7 +14876,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 188,
+    guard = 189,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -14930,7 +14892,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 189,
+    guard = 190,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14948,7 +14910,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 190,
+    guard = 191,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15005,7 +14967,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 191,
+    guard = 192,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15022,7 +14984,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 192,
+    guard = 193,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15039,7 +15001,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 193,
+    guard = 194,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15145,7 +15107,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 194,
+    guard = 195,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15178,7 +15140,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 195,
+    guard = 196,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15268,7 +15230,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 196,
+    guard = 197,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -15289,7 +15251,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 197,
+    guard = 198,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -15328,7 +15290,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 198,
+    guard = 199,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -15385,7 +15347,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 199,
+    guard = 200,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -15465,7 +15427,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 200,
+    guard = 201,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -15746,7 +15708,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 201,
+    guard = 202,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -15798,7 +15760,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 202,
+    guard = 203,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15813,7 +15775,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 203,
+    guard = 204,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15829,7 +15791,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 204,
+    guard = 205,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -19536,12 +19498,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -19562,8 +19525,14 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
@@ -21120,7 +21089,7 @@ end
 
 end
 
-local PROXY = "PROXY protocol"
+local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
@@ -21248,9 +21217,9 @@ function dissect_stream(bytes, root)
         from = after
       else
         local found = search(from, length)
-        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip() end
+        if view.follows then talks.skip(found - from, NO_FRAME) end
         from = found
       end
     end
@@ -21813,7 +21782,7 @@ end
 -- Bytes of this side are missing before this message.
 local function lose()
   if conversation.open then conversation.open[side_of()] = nil end
-  if conversation.talk then talks.skip() end
+  if conversation.talk then talks.lose() end
 end
 
 -- Reads frames; those who accuse nobody learn where bytes of the other side may be missing.

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e3df88b629b79ced) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest bca0b0405c30066a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9304,6 +9304,7 @@ local LISTS = {
   {[1] = true, [2] = true},
   {["commitTransaction"] = true, ["abortTransaction"] = true},
   {["hello"] = true, ["unknown"] = true},
+  {["a gap interrupts this frame"] = true, ["the connection or capture ended first"] = true},
   {[13] = true, [14] = true, [22] = true, [23] = true, [24] = true, [25] = true, [26] = true, [27] = true, [54] = true},
   {[72] = true, [73] = true},
   {["append_block_end"] = true, ["keep_alive"] = true},
@@ -9511,6 +9512,10 @@ local GUARDS = {
     [[(c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0)]],
     "c",
   },
+  {
+    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[9][c.reason])]],
+    "c",
+  },
   { [[(c.request_id ~= nil)]], "c" },
   { [[(c.rollover_size_bytes ~= nil)]], "c" },
   { [[(c.sorted ~= nil)]], "c" },
@@ -9602,9 +9607,9 @@ local GUARDS = {
     "c",
   },
   { [[(c.num_events ~= nil and c.num_events >= 6)]], "c" },
-  { [=[LISTS[37][c.state]]=], "c" },
-  { [=[LISTS[38][c.status]]=], "c" },
-  { [[(c.status ~= nil and not LISTS[39][c.status])]], "c" },
+  { [=[LISTS[38][c.state]]=], "c" },
+  { [=[LISTS[39][c.status]]=], "c" },
+  { [[(c.status ~= nil and not LISTS[40][c.status])]], "c" },
   { [[(f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
   {
@@ -9663,7 +9668,7 @@ local GUARDS = {
     [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_type"], 0) == 0)]],
     "c",
   },
-  { [[(f.starts(c.endpoint, "127.") or LISTS[40][c.endpoint])]], "c" },
+  { [[(f.starts(c.endpoint, "127.") or LISTS[41][c.endpoint])]], "c" },
   { [[(f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
   {
@@ -11638,7 +11643,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -13386,7 +13391,7 @@ local MOVES = {
     when = { [[(writer.transaction ~= nil)]], "writer" },
     does = { [[author.empty_times = 0]], "author" },
   },
-  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -13516,6 +13521,24 @@ local RULES = {
     cause = "The releases of client and server are too far apart.",
   },
   {
+    id = "PRV-P3",
+    name = "prv_p3",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Bytes outside any command",
+    on = "tcp.resync",
+    evidence = { [[f.first_known(me.last_n)]], "me" },
+    needs = { "start" },
+    of = "conn",
+    guard = 76,
+    when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
+    says = {
+      [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
+      "c",
+    },
+    cause = "A length is wrong, or several threads write and mix the bytes of two commands: the next command does not start where it should.",
+  },
+  {
     id = "PRV-P3b",
     name = "prv_p3b",
     severity = "ERROR",
@@ -13571,7 +13594,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[9][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[10][key]))]],
+      [[((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[10][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[11][key]))]],
       "peer key",
     },
     says = { [[f.say("a peer of version %s does not know %s", peer.high, name)]], "peer name" },
@@ -13586,7 +13609,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13603,7 +13626,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13620,7 +13643,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -13637,7 +13660,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -13654,7 +13677,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -13671,7 +13694,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13688,7 +13711,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13705,7 +13728,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 82,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13722,7 +13745,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 82,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13815,7 +13838,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.block_n ~= nil) and ((not LISTS[11][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer))))]],
+      [[((C.block_n ~= nil) and ((not LISTS[12][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer))))]],
       "c C name",
     },
     says = { [[f.say("%s was sent before the end of an append block", name)]], "name" },
@@ -13855,7 +13878,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 82,
+    guard = 83,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -13872,7 +13895,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -13898,7 +13921,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 85,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -13914,7 +13937,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13927,7 +13950,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 87,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13941,7 +13964,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 88,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -13957,7 +13980,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 89,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -13999,7 +14022,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 89,
+    guard = 90,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14012,7 +14035,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 90,
+    guard = 91,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14032,7 +14055,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 90,
+    guard = 91,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14203,7 +14226,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[35][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[36][name])))]],
+      [[(((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[35][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[36][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[37][name])))]],
       "req name",
     },
     says = { [[f.say("%s was answered with %s", req.asked, name)]], "req name" },
@@ -14261,7 +14284,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 91,
+    guard = 92,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -14431,7 +14454,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14449,7 +14472,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14482,7 +14505,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 94,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -14587,7 +14610,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 95,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -14621,7 +14644,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14636,7 +14659,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 97,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14651,7 +14674,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 98,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14666,7 +14689,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 99,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14681,7 +14704,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 100,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14696,7 +14719,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14711,7 +14734,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 102,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14726,7 +14749,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -14741,7 +14764,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 104,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -14757,7 +14780,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 105,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -14770,7 +14793,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -14786,7 +14809,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 106,
+    guard = 107,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -14865,7 +14888,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -15143,7 +15166,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 108,
+    guard = 109,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15182,7 +15205,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 109,
+    guard = 110,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -15485,7 +15508,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 110,
+    guard = 111,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -15509,7 +15532,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 111,
+    guard = 112,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -15557,7 +15580,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 111,
+    guard = 112,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -15581,7 +15604,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 112,
+    guard = 113,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -15605,7 +15628,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 113,
+    guard = 114,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -16223,7 +16246,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 115,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16259,7 +16282,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 115,
+    guard = 116,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16283,7 +16306,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 90,
+    guard = 91,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16304,7 +16327,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 90,
+    guard = 91,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16704,7 +16727,7 @@ local RULES = {
     needs = {},
     of = "lease",
     again = true,
-    guard = 116,
+    guard = 117,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -16725,7 +16748,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 117,
+    guard = 118,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -16804,7 +16827,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 118,
+    guard = 119,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
@@ -16922,7 +16945,7 @@ local RULES = {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 119,
+    guard = 120,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -17020,7 +17043,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 120,
+    guard = 121,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17125,7 +17148,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 121,
+    guard = 122,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -17222,7 +17245,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 122,
+    guard = 123,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -17239,7 +17262,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 124,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
       "c",
@@ -17256,7 +17279,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 125,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -17273,7 +17296,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 125,
+    guard = 126,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -17290,7 +17313,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 126,
+    guard = 127,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -17307,7 +17330,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 127,
+    guard = 128,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -17324,7 +17347,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 128,
+    guard = 129,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -17341,7 +17364,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 130,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -17358,7 +17381,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 130,
+    guard = 131,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -17375,7 +17398,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 132,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -17392,7 +17415,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 133,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -17484,7 +17507,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 133,
+    guard = 134,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17501,7 +17524,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 134,
+    guard = 135,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17519,7 +17542,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 136,
     when = {
       [[((f.starts(server, "127.") ~= nil and not f.starts(server, "127.")) and (f.starts(server, "::1") ~= nil and not f.starts(server, "::1")) and (f.starts(server, "[::1]") ~= nil and not f.starts(server, "[::1]")))]],
       "server",
@@ -17560,7 +17583,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 137,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17577,7 +17600,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 138,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17593,7 +17616,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 138,
+    guard = 139,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -17609,7 +17632,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 139,
+    guard = 140,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -17625,7 +17648,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 140,
+    guard = 141,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -17865,7 +17888,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 142,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -17962,7 +17985,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 143,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -18041,7 +18064,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 143,
+    guard = 144,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -18157,7 +18180,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 144,
+    guard = 145,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -18174,7 +18197,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 145,
+    guard = 146,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -18206,7 +18229,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 146,
+    guard = 147,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -18288,7 +18311,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[41][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[42][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {
@@ -21815,12 +21838,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -21841,8 +21865,14 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
@@ -23399,7 +23429,7 @@ end
 
 end
 
-local PROXY = "PROXY protocol"
+local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
@@ -23527,9 +23557,9 @@ function dissect_stream(bytes, root)
         from = after
       else
         local found = search(from, length)
-        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip() end
+        if view.follows then talks.skip(found - from, NO_FRAME) end
         from = found
       end
     end
@@ -24070,7 +24100,7 @@ end
 -- The messages of a call are no longer known one by one: those that follow are no rows, and what was counted is in doubt.
 local function lose(call)
   call.lost, conversation.lost = true, true
-  talks.skip()
+  talks.lose()
   conversation.epoch = conversation.talk.conn.epoch
 end
 
@@ -24270,7 +24300,7 @@ local function open_segment(bytes, info, root)
   segment.follows = view.follows and is_followed
   for index, each in ipairs(SAID) do segment.before[index] = select("#", each()) end
   if not segment.follows then return end
-  if bytes:len() < bytes:reported_len() then talks.skip() end
+  if bytes:len() < bytes:reported_len() then talks.lose() end
   local epoch = conversation.talk.conn.epoch
   if conversation.epoch and conversation.epoch ~= epoch then lose_all() end
   conversation.epoch = epoch

@@ -1,4 +1,4 @@
-"""Judges the captures of one protocol on any releases of Wireshark, prints each difference, goes on.
+"""Judges the captures of one protocol on any releases of Wireshark, and prints what differs.
 
     python -m tests.judge.sweep nats --tshark tshark --tshark /opt/4.6/tshark --part 2/5
 
@@ -17,7 +17,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 os.environ.setdefault("STREAMSHARK_TSHARK", "tshark")  # all captures, not a cover
-from streamshark.conversations import shared_tables
 from tests.judge import judging, traffic
 from tests.judge.conftest import FOREVER_NS
 from tests.judge.test_captures import (
@@ -28,6 +27,8 @@ from tests.judge.test_captures import (
     has_frames,
     plugin,
 )
+
+from streamshark.conversations import shared_tables
 
 SHOWN: Final = 20
 """Most differences of a file that are printed."""
@@ -78,10 +79,16 @@ def judged(
             count, told = 0, [f"{type(error).__name__}: {error}"]
         frames += count
         differing += bool(told)
-        print(f"{release} {file}: {count} compared, {len(told)} differ", flush=True)
+        say(f"{release} {file}: {count} compared, {len(told)} differ")
         for each in told[:SHOWN]:
-            print("   ", each[:LENGTH].replace("\n", " "), flush=True)
+            say("    " + each[:LENGTH].replace("\n", " "))
     return frames, differing
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def main() -> int:
@@ -94,7 +101,7 @@ def main() -> int:
     parser.add_argument("--apart", action="store_true", help="do not join captures in one file")
     given = parser.parse_args()
     name, programs = given.protocol, given.tshark or [judging.PROGRAM]
-    shared_tables.HOUR_NS = FOREVER_NS
+    vars(shared_tables)["HOUR_NS"] = FOREVER_NS
     judging.own = Own()
     captures = list(chosen(name, given.part, given.scenarios))
     frames = differing = 0
@@ -112,7 +119,7 @@ def main() -> int:
         )
         frames, differing = frames + count, differing + wrong
     seconds = time.process_time() - start
-    print(f"{len(captures)} captures, {frames} compared, {differing} files differ, {seconds:.0f} s")
+    say(f"{len(captures)} captures, {frames} compared, {differing} differences, {seconds:.0f} s")
     return min(differing, 1)
 
 

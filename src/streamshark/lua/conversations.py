@@ -59,10 +59,11 @@ SETS: Final = frozenset(("put", "drop"))
 ADOPT: Final = "adopt"
 TRIGGERS: Final = frozenset(("timer", "repeat", "end", "left", "unanswered"))
 """Kinds of targets that the tables themselves trigger."""
-EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
+EVENTS: Final = frozenset(("open", "close", "reset", "gap", "resync", "zero_window"))
 """Events of TCP that a plugin is told of."""
 LEFT_OUT: Final = {
     "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
+    "NATS-B9c": "Wireshark dissects TLS itself",
 }
 """Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))

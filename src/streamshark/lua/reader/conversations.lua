@@ -116,12 +116,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -142,8 +143,14 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
