@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest bab56e504c4166e2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b7b8a7789a90d757) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1917,7 +1917,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -1987,7 +1988,17 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
@@ -6359,20 +6370,14 @@ local LISTS = {
 }
 
 local GUARDS = {
-  { [[(c.response_code ~= nil and c.response_code == 1)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 10)]], "c" },
+  { [[(c.response_code == 1)]], "c" },
+  { [[(c.response_code == 10)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
-  {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true")]],
-    "c",
-  },
-  { [[(f.len(c.publisher_reference) ~= nil and f.len(c.publisher_reference) > 0)]], "c" },
+  { [[(f.item(c["properties[]"], "single-active-consumer") == "true")]], "c" },
+  { [[((f.len(c.publisher_reference) or 0) > 0)]], "c" },
   { [=[LISTS[6][c.response_code]]=], "c" },
-  {
-    [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)]],
-    "c",
-  },
-  { [[(c.active ~= nil and c.active == 1)]], "c" },
+  { [[(c.response_code == 1) and (c["#streams"] == 1)]], "c" },
+  { [[(c.active == 1)]], "c" },
   { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
@@ -6380,31 +6385,31 @@ local GUARDS = {
   { [[(c.response_code ~= nil and not LISTS[2][c.response_code])]], "c" },
   { [=[LISTS[3][c.response_code]]=], "c" },
   { [[(c.response_code ~= nil and not LISTS[4][c.response_code])]], "c" },
-  { [[(c.offset_type ~= nil and c.offset_type == 4)]], "c" },
-  { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1)]], "c" },
+  { [[(c.offset_type == 4)]], "c" },
+  { [[(c["#published_messages"] == 1)]], "c" },
   {
-    [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) ~= nil and f.greatest(c["published_messages.record_count[]"]) == 1)]],
+    [[(c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) == 1)]],
     "c",
   },
-  { [[(c.credit ~= nil and c.credit == 1)]], "c" },
-  { [[(c["#streams"] ~= nil and c["#streams"] == 1)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 19)]], "c" },
+  { [[(c.credit == 1)]], "c" },
+  { [[(c["#streams"] == 1)]], "c" },
+  { [[(c.response_code == 19)]], "c" },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil)]],
+    [[(f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil)]],
     "c",
   },
   { [[(f.item(c["properties[]"], "filter.0") ~= nil)]], "c" },
   {
-    [[(f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")]],
+    [[(f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")]],
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code ~= 1)]], "c" },
-  { [[(f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0)]], "c" },
+  { [[((f.len(c.routing_key) or 0) > 0)]], "c" },
   {
-    [[f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
+    [[f.any_eq(c["published_messages.entry_type[]"], 1) and ((f.first(c["published_messages.compression[]"]) or 0) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
     "c",
   },
-  { [[(c.active ~= nil and c.active == 0)]], "c" },
+  { [[(c.active == 0)]], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
   { [[(c.reason ~= nil and not LISTS[15][c.reason])]], "c" },
   {
@@ -6413,13 +6418,10 @@ local GUARDS = {
   },
   { [=[LISTS[16][c.mechanism]]=], "c" },
   { [=[LISTS[26][c.response_code]]=], "c" },
-  {
-    [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
-    "c",
-  },
+  { [[((c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]], "c" },
   { [[(c.closing_code ~= nil and c.closing_code ~= 1)]], "c" },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil)]],
+    [[(f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil)]],
     "c",
   },
   {
@@ -6430,25 +6432,22 @@ local GUARDS = {
     [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[30][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
-  { [[(c.response_code ~= nil and c.response_code == 17)]], "c" },
+  { [[(c.response_code == 17)]], "c" },
   {
     [[(f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535))]],
     "c",
   },
-  { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
+  { [[(c.response_code == 6)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[34][c.response_code])]], "c" },
   { [=[LISTS[35][c.response_code]]=], "c" },
-  {
-    [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
-    "c",
-  },
+  { [[(c.response_code == 1) and (c["#streams"] == 0)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[38][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
   },
   {
-    [[((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq."))]],
+    [[((f.len(c.stream) == 0) or ((f.len(c.stream) or 255) > 255) or f.starts(c.stream, "amq."))]],
     "c",
   },
   {
@@ -6463,26 +6462,26 @@ local GUARDS = {
     [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
-  { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
-  { [[(c["#arguments"] ~= nil and c["#arguments"] > 0)]], "c" },
+  { [[(f.len(c.reference) == 0)]], "c" },
+  { [[((c["#arguments"] or 0) > 0)]], "c" },
   { [[(f.item(c["arguments[]"], "max-age") ~= nil)]], "c" },
   {
     [[(c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"])]],
     "c",
   },
-  { [[(c.mechanism ~= nil and c.mechanism == "PLAIN")]], "c" },
-  { [[(f.len(c.virtual_host) ~= nil and f.len(c.virtual_host) > 2)]], "c" },
-  { [[(c["#properties"] ~= nil and c["#properties"] > 0)]], "c" },
-  { [[(c["#properties"] ~= nil and c["#properties"] > 1)]], "c" },
-  { [[(c["#arguments"] ~= nil and c["#arguments"] > 1)]], "c" },
-  { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 1)]], "c" },
+  { [[(c.mechanism == "PLAIN")]], "c" },
+  { [[((f.len(c.virtual_host) or 2) > 2)]], "c" },
+  { [[((c["#properties"] or 0) > 0)]], "c" },
+  { [[((c["#properties"] or 1) > 1)]], "c" },
+  { [[((c["#arguments"] or 1) > 1)]], "c" },
+  { [[((c["#peer_properties"] or 1) > 1)]], "c" },
   { [=[LISTS[41][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
-  { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 12)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 2)]], "c" },
+  { [[((c["#peer_properties"] or 0) > 0)]], "c" },
+  { [[(c.response_code == 8)]], "c" },
+  { [[(c.response_code == 12)]], "c" },
+  { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
-  { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 0)]], "c" },
+  { [[(c["#published_messages"] == 0)]], "c" },
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 17)]], "c" },
   { [[(c.credit ~= nil and c.credit <= 0)]], "c" },
@@ -6491,45 +6490,27 @@ local GUARDS = {
     [[((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0))]],
     "c",
   },
-  {
-    [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)]],
-    "c",
-  },
-  { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
+  { [[(c["chunk.magic"] == 5) and (c["chunk.chunk_type"] == 0)]], "c" },
+  { [[(c["chunk.magic"] == 5)]], "c" },
   { [=[LISTS[47][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
-    [[(c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
+    [[(c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
     "c",
   },
-  {
-    [[(c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)]],
-    "c",
-  },
+  { [[(c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)]], "c" },
   {
     [[((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5))]],
     "c",
   },
-  { [[(c.publisher_id ~= nil and c.publisher_id == 255)]], "c" },
+  { [[(c.publisher_id == 255)]], "c" },
   { [[(c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)]], "c" },
   { [[(f.item(c["properties[]"], "super-stream") ~= nil)]], "c" },
-  {
-    [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "")]],
-    "c",
-  },
-  {
-    [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]],
-    "c",
-  },
-  {
-    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]],
-    "c",
-  },
-  {
-    [[((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and c.offset == 0)))]],
-    "c",
-  },
-  { [[(c.heartbeat ~= nil and c.heartbeat == 0)]], "c" },
+  { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "")]], "c" },
+  { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]], "c" },
+  { [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]], "c" },
+  { [[((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset == 0)))]], "c" },
+  { [[(c.heartbeat == 0)]], "c" },
 }
 
 local TALLIED = {
@@ -7014,7 +6995,7 @@ local LIVES = {
       {
         on = "declare_publisher_response",
         key = {
-          [[f.choose((((c.response_code ~= nil and c.response_code == 17) and ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))) or (c.response_code ~= nil and c.response_code == 1)), f.key(f.key(f.key(client, conn.vhost), req.stream), req.publisher_reference), nil)]],
+          [[((((c.response_code == 17) and ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))) or (c.response_code == 1)) and f.key(f.key(f.key(client, conn.vhost), req.stream), req.publisher_reference) or nil)]],
           "c req client conn",
         },
       },
@@ -7032,7 +7013,7 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.choose((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
+          [[((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) or nil)]],
           "c name client conn server req",
         },
       },
@@ -7050,7 +7031,7 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.choose((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
+          [[((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) or nil)]],
           "c name client conn server req",
         },
       },
@@ -7130,7 +7111,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[5][why]), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7279,7 +7260,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil)]],
+          [[((f.coalesce(sub.single, "") ~= "true") and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
           "sub client conn",
         },
         guard = 1,
@@ -7332,7 +7313,7 @@ local LIVES = {
       {
         on = "consumer_update_response",
         key = {
-          [[f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil)]],
+          [[((req.active == 1) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
           "req client conn sub",
         },
       },
@@ -7377,7 +7358,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[((f.coalesce(sub.single, "") ~= "true") and f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "sub client conn",
         },
         guard = 1,
@@ -7403,7 +7384,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((why ~= nil and not LISTS[5][why]), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "why client conn sub",
         },
       },
@@ -7436,10 +7417,7 @@ local LIVES = {
       { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 4 },
       {
         on = "end:sub",
-        key = {
-          [[f.choose((sub.single ~= nil and sub.single == "true"), f.key(conn.vhost, sub.stream), nil)]],
-          "sub conn",
-        },
+        key = { [[((sub.single == "true") and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
       },
     },
     steps = {},
@@ -7455,7 +7433,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((sub.single ~= nil and sub.single == "true"), f.key(f.key(f.key(server, conn.vhost), sub.stream), sub.reference), nil)]],
+          [[((sub.single == "true") and f.key(f.key(f.key(server, conn.vhost), sub.stream), sub.reference) or nil)]],
           "sub server conn",
         },
       },
@@ -7596,10 +7574,7 @@ local LIVES = {
       { on = "subscribe store_offset", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       {
         on = "end:pub",
-        key = {
-          [[f.choose((pub.format ~= nil and pub.format == "other"), f.key(conn.vhost, pub.stream), nil)]],
-          "pub conn",
-        },
+        key = { [[((pub.format == "other") and f.key(conn.vhost, pub.stream) or nil)]], "pub conn" },
       },
     },
     steps = {},
@@ -7615,7 +7590,7 @@ local LIVES = {
       {
         on = "declare_publisher_response",
         key = {
-          [[f.choose((f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0), f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference), nil)]],
+          [[(((f.len(req.publisher_reference) or 0) > 0) and f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) or nil)]],
           "req server conn",
         },
         guard = 1,
@@ -7638,7 +7613,7 @@ local LIVES = {
       {
         on = "store_offset",
         key = {
-          [[f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil)]],
+          [[((consumed.single_n == nil) and f.key(f.key(conn.vhost, c.stream), c.reference) or nil)]],
           "c consumed conn",
         },
       },
@@ -7656,16 +7631,13 @@ local LIVES = {
       {
         on = "publish",
         key = {
-          [[f.choose(((pub.counted == nil) or (version ~= nil and version == 2)), f.key(conn.vhost, pub.stream), nil)]],
+          [[(((pub.counted == nil) or (version == 2)) and f.key(conn.vhost, pub.stream) or nil)]],
           "pub version conn",
         },
       },
       {
         on = "end:sub",
-        key = {
-          [[f.choose((sub.chunks ~= nil and sub.chunks == 0), f.key(conn.vhost, sub.stream), nil)]],
-          "sub conn",
-        },
+        key = { [[((sub.chunks == 0) and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
       },
     },
     steps = {},
@@ -7706,7 +7678,7 @@ local LIVES = {
       { on = "create_super_stream", key = { [[f.key(conn.vhost, c.name)]], "c conn" } },
       {
         on = "end:pub",
-        key = { [[f.choose((pub.publish_n ~= nil), f.key(conn.vhost, pub.part_of), nil)]], "pub conn" },
+        key = { [[((pub.publish_n ~= nil) and f.key(conn.vhost, pub.part_of) or nil)]], "pub conn" },
       },
     },
     steps = {},
@@ -7721,12 +7693,12 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = { [[f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
+        key = { [[((pub.format ~= nil) and f.key(conn.vhost, pub.stream) or nil)]], "pub conn" },
       },
       {
         on = "end:sub",
         key = {
-          [[f.choose((sub.messages ~= nil and sub.messages > 0), f.key(conn.vhost, sub.stream), nil)]],
+          [[((sub.messages ~= nil and sub.messages > 0) and f.key(conn.vhost, sub.stream) or nil)]],
           "sub conn",
         },
       },
@@ -7810,14 +7782,14 @@ local LIVES = {
       {
         on = "publish",
         key = {
-          [[f.choose(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)), f.key(f.key(client, conn.vhost), pub.routed), nil)]],
+          [[(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST)) and f.key(f.key(client, conn.vhost), pub.routed) or nil)]],
           "pub client conn",
         },
       },
       {
         on = "end:pub",
         key = {
-          [[f.choose((pub.routed ~= nil), f.key(f.key(client, conn.vhost), pub.routed), nil)]],
+          [[((pub.routed ~= nil) and f.key(f.key(client, conn.vhost), pub.routed) or nil)]],
           "pub client conn",
         },
       },
@@ -7859,11 +7831,11 @@ local LIVES = {
       },
       {
         on = "end:pub",
-        key = { [[f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
+        key = { [[((pub.used_by_n ~= nil) and f.key(conn.vhost, pub.stream) or nil)]], "pub conn" },
       },
       {
         on = "end:sub",
-        key = { [[f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil)]], "sub conn" },
+        key = { [[((sub.used_by_n ~= nil) and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
       },
       { on = "delete", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
     },
@@ -7981,7 +7953,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((req.offset_type ~= nil and req.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")), nil)]],
+          [[((req.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")) or nil)]],
           "req client conn sub",
         },
         guard = 1,
@@ -7989,7 +7961,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((sub.offset_type ~= nil and sub.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")), nil)]],
+          [[((sub.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")) or nil)]],
           "sub client conn",
         },
       },
@@ -8007,7 +7979,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "why C conn S client sub",
         },
       },
@@ -8048,14 +8020,14 @@ local LIVES = {
       {
         on = "publish",
         key = {
-          [[f.choose(((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)), f.key(f.key(client, conn.vhost), pub.stream), nil)]],
+          [[((((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST)) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
           "pub client conn",
         },
       },
       {
         on = "end:pub",
         key = {
-          [[f.choose((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0), f.key(f.key(client, conn.vhost), pub.stream), nil)]],
+          [[(((f.len(pub.reference) or 0) > 0) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
           "pub client conn",
         },
       },
@@ -8073,7 +8045,7 @@ local LIVES = {
       {
         on = "end:pub",
         key = {
-          [[f.choose((pub.publish_n ~= nil), f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[((pub.publish_n ~= nil) and f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "pub client conn",
         },
       },
@@ -8131,14 +8103,14 @@ local LIVES = {
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)), f.key(client, conn.vhost), nil)]],
+          [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and f.key(client, conn.vhost) or nil)]],
           "S t conn C client",
         },
       },
       {
         on = "client:tcp.reset",
         key = {
-          [[f.choose(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)), f.key(client, conn.vhost), nil)]],
+          [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and f.key(client, conn.vhost) or nil)]],
           "S t conn C client",
         },
       },
@@ -8156,7 +8128,7 @@ local LIVES = {
       {
         on = "consumer_update",
         key = {
-          [[f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
+          [[((sub.reference ~= nil) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
           "sub conn",
         },
         guard = 8,
@@ -8176,7 +8148,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((LISTS[7][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0)), f.key(f.key(client, conn.vhost), sub.stream), nil)]],
+          [[((LISTS[7][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0)) and f.key(f.key(client, conn.vhost), sub.stream) or nil)]],
           "why C conn S sub client",
         },
       },
@@ -8194,7 +8166,7 @@ local LIVES = {
       {
         on = "subscribe_response consumer_update end:sub",
         key = {
-          [[f.choose(((sub.single ~= nil and sub.single == "true") and (sub.reference ~= nil)), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
+          [[(((sub.single == "true") and (sub.reference ~= nil)) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
           "sub conn",
         },
       },
@@ -8217,7 +8189,7 @@ local LIVES = {
       {
         on = "client:subscribe",
         key = {
-          [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) ~= nil and f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
+          [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
           "torn t",
         },
         guard = 9,
@@ -8229,7 +8201,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))), (0 * t), nil)]],
+          [[f.choose((((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))), (0 * t), nil)]],
           "c sub resumed flow t",
         },
       },
@@ -8247,7 +8219,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil))), (0 * t), nil)]],
+          [[f.choose(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))), (0 * t), nil)]],
           "conn sub tracked why C t",
         },
       },
@@ -8287,7 +8259,7 @@ local MOVES = {
   {
     on = "sasl_authenticate_response",
     guard = 1,
-    when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
+    when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     does = { [[conn.token = req.sasl_opaque_data; conn.token_t = t; conn.token_n = req.n]], "conn req t" },
   },
   { on = "sasl_authenticate_response", guard = 2, does = { [[conn.challenged_n = n]], "conn n" } },
@@ -8300,7 +8272,7 @@ local MOVES = {
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
   {
     on = "tune",
-    when = { [[(size ~= nil and size == 16)]], "size" },
+    when = { [[(size == 16)]], "size" },
     does = { [[S.frame_max = c.frame_max]], "c S" },
   },
   {
@@ -8319,7 +8291,7 @@ local MOVES = {
   },
   {
     on = "tune_response",
-    when = { [[(size ~= nil and size == 16)]], "size" },
+    when = { [[(size == 16)]], "size" },
     does = {
       [[conn.heartbeat = c.heartbeat; conn.frame_max = f.min_nonzero(S.frame_max, c.frame_max)]],
       "c conn S",
@@ -8356,13 +8328,13 @@ local MOVES = {
   {
     on = "exchange_command_versions",
     items = "commands",
-    when = { [[(c["commands.key"] ~= nil and c["commands.key"] == 8)]], "c" },
+    when = { [[(c["commands.key"] == 8)]], "c" },
     does = { [=[C.deliver_max = c["commands.max_version"]]=], "c C" },
   },
   {
     on = "exchange_command_versions_response",
     items = "commands",
-    when = { [[(c["commands.key"] ~= nil and c["commands.key"] == 8)]], "c" },
+    when = { [[(c["commands.key"] == 8)]], "c" },
     does = { [=[S.deliver_max = c["commands.max_version"]]=], "c S" },
   },
   { on = "exchange_command_versions", does = { [[conn.exchanged_n = n]], "conn n" } },
@@ -8378,7 +8350,7 @@ local MOVES = {
   {
     on = "subscribe",
     does = {
-      [[tail.begins = f.choose((c.offset_type ~= nil and c.offset_type == 4), c.offset, nil); tail.begins_n = n]],
+      [[tail.begins = f.choose((c.offset_type == 4), c.offset, nil); tail.begins_n = n]],
       "c tail n",
     },
   },
@@ -8462,21 +8434,21 @@ local MOVES = {
   {
     on = "consumer_update_response",
     does = {
-      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates ~= nil and conn.updates == 0), nil, conn.update_t)]],
+      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates == 0), nil, conn.update_t)]],
       "conn",
     },
   },
   { on = "consumer_update_response", does = { [[sub.active = req.active]], "sub req" } },
   {
     on = "consumer_update_response",
-    when = { [[(req.active ~= nil and req.active == 1)]], "req" },
+    when = { [[(req.active == 1)]], "req" },
     does = { [[sub.placed_n = n]], "sub n" },
   },
   {
     on = "create_response",
     guard = 1,
     does = {
-      [[tail.begun = f.coalesce(f.number(f.item(req.arguments, "stream-initial-offset")), 0); tail.count = tail.begun; tail.next = nil; tail.made_t = t]],
+      [[tail.begun = (f.number(f.item(req.arguments, "stream-initial-offset")) or 0); tail.count = tail.begun; tail.next = nil; tail.made_t = t]],
       "tail req t",
     },
   },
@@ -8517,19 +8489,16 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = { [[((pub.top == nil) and (pub.state ~= nil and pub.state == "unknown"))]], "pub" },
+    when = { [[((pub.top == nil) and (pub.state == "unknown"))]], "pub" },
     does = { [[pub.stored = f.coalesce(pub.stored, series.stored)]], "pub series" },
   },
   {
     on = "publish",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top))]],
       "c pub",
     },
-    does = {
-      [[pub.repeats = (f.coalesce(pub.repeats, 0) ~= nil and (f.coalesce(pub.repeats, 0) + 1) or nil)]],
-      "pub",
-    },
+    does = { [[pub.repeats = (f.coalesce(pub.repeats, 0) + 1)]], "pub" },
   },
   {
     on = "publish",
@@ -8542,7 +8511,7 @@ local MOVES = {
   {
     on = "publish",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) > (pub.top + 1)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) > (pub.top + 1)))]],
       "c pub",
     },
     does = {
@@ -8582,32 +8551,26 @@ local MOVES = {
     on = "peer_properties open open_response",
     when = { [[(conn.client_seen == nil)]], "conn" },
     does = {
-      [[conn.client_seen = 1; machine.opened = (f.coalesce(machine.opened, 0) ~= nil and (f.coalesce(machine.opened, 0) + 1) or nil)]],
+      [[conn.client_seen = 1; machine.opened = (f.coalesce(machine.opened, 0) + 1)]],
       "conn machine",
     },
   },
   {
     on = "open_response",
     when = {
-      [[((f.count(machine.ports) ~= nil and f.count(machine.ports) > 0) and (conn.advertised_port ~= nil) and (f.has(machine.ports, conn.advertised_port) ~= nil and not f.has(machine.ports, conn.advertised_port)))]],
+      [[(((f.count(machine.ports) or 0) > 0) and (conn.advertised_port ~= nil) and (f.has(machine.ports, conn.advertised_port) ~= nil and not f.has(machine.ports, conn.advertised_port)))]],
       "machine conn",
     },
     does = { [[conn.strange_n = req.n]], "conn req" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = {
-      [[conn.gone = (f.coalesce(conn.gone, 0) ~= nil and (f.coalesce(conn.gone, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.gone = (f.coalesce(conn.gone, 0) + 1)]], "conn" },
   },
   {
     on = "tcp.close tcp.reset",
     when = { [[((conn.used_n ~= nil) and (conn.worked == nil))]], "conn" },
-    does = {
-      [[conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) + 1) or nil)]],
-      "conn machine",
-    },
+    does = { [[conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) + 1)]], "conn machine" },
   },
   {
     on = "metadata_response",
@@ -8624,7 +8587,7 @@ local MOVES = {
     guard = 13,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
@@ -8705,7 +8668,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
@@ -8735,15 +8698,12 @@ local MOVES = {
   },
   {
     on = "client:delete_publisher",
-    does = {
-      [[conn.freed_ids = (f.coalesce(conn.freed_ids, 0) ~= nil and (f.coalesce(conn.freed_ids, 0) + 1) or nil); conn.id_freed_n = n]],
-      "conn n",
-    },
+    does = { [[conn.freed_ids = (f.coalesce(conn.freed_ids, 0) + 1); conn.id_freed_n = n]], "conn n" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -8761,33 +8721,24 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    does = {
-      [[conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) ~= nil and (f.coalesce(conn.unused_publishers_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
     when = { [[(why ~= nil and not LISTS[8][why])]], "why" },
-    does = {
-      [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
     when = { [[((pub.publish_n == nil) and LISTS[8][why])]], "pub why" },
     does = {
-      [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
+      [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) + 1); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
     },
   },
   {
     on = "end:pub",
-    does = {
-      [[left_publishers.all = (f.coalesce(left_publishers.all, 0) ~= nil and (f.coalesce(left_publishers.all, 0) + 1) or nil)]],
-      "left_publishers",
-    },
+    does = { [[left_publishers.all = (f.coalesce(left_publishers.all, 0) + 1)]], "left_publishers" },
   },
   {
     on = "end:pub",
@@ -8795,26 +8746,23 @@ local MOVES = {
       [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) ~= nil and (f.coalesce(left_publishers.ended, 0) + 1) or nil)]],
-      "left_publishers",
-    },
+    does = { [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) + 1)]], "left_publishers" },
   },
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
-      [[left_publishers.left = (f.coalesce(left_publishers.left, 0) ~= nil and (f.coalesce(left_publishers.left, 0) + 1) or nil); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
+      [[left_publishers.left = (f.coalesce(left_publishers.left, 0) + 1); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
       "left_publishers pub",
     },
   },
   {
     on = "end:sub",
     does = {
-      [[left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) ~= nil and (f.coalesce(left_subscriptions.all, 0) + 1) or nil)]],
+      [[left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) + 1)]],
       "left_subscriptions",
     },
   },
@@ -8825,27 +8773,24 @@ local MOVES = {
       "why conn",
     },
     does = {
-      [[left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) ~= nil and (f.coalesce(left_subscriptions.ended, 0) + 1) or nil)]],
+      [[left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) + 1)]],
       "left_subscriptions",
     },
   },
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true")) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
-      [[left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) ~= nil and (f.coalesce(left_subscriptions.left, 0) + 1) or nil); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
+      [[left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) + 1); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
       "left_subscriptions sub",
     },
   },
   {
     on = "end:conn",
-    does = {
-      [[idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil)]],
-      "idle_connections",
-    },
+    does = { [[idle_connections.all = (f.coalesce(idle_connections.all, 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -8853,10 +8798,7 @@ local MOVES = {
       [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil)]],
-      "idle_connections",
-    },
+    does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -8865,7 +8807,7 @@ local MOVES = {
       "conn t why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
+      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) + 1); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
       "idle_connections conn",
     },
   },
@@ -8892,7 +8834,7 @@ local MOVES = {
     each = "sub",
     guard = 16,
     when = {
-      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
     },
     does = { [[sub.replaced_n = n]], "sub n" },
@@ -8901,28 +8843,25 @@ local MOVES = {
   {
     on = "publish",
     guard = 17,
-    when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
+    when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
-      [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
+      [[pub.single_second_n = f.choose((pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) + 1); pub.single_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "publish",
-    does = {
-      [[pub.single_among = (f.coalesce(pub.single_among, 0) ~= nil and (f.coalesce(pub.single_among, 0) + 1) or nil)]],
-      "pub",
-    },
+    does = { [[pub.single_among = (f.coalesce(pub.single_among, 0) + 1)]], "pub" },
   },
   {
     on = "publish",
     guard = 17,
     when = {
-      [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
+      [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
     },
     does = {
-      [[pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n]],
+      [[pub.waited_second_n = f.choose((pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) + 1); pub.waited_latest_n = n]],
       "pub n",
     },
   },
@@ -8930,33 +8869,30 @@ local MOVES = {
     on = "publish",
     guard = 18,
     does = {
-      [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
+      [[pub.alone_second_n = f.choose((pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) + 1); pub.alone_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "store_offset",
     does = {
-      [[conn.stored_second_n = f.choose((conn.stored_count ~= nil and conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) ~= nil and (f.coalesce(conn.stored_count, 0) + 1) or nil); conn.stored_latest_n = n]],
+      [[conn.stored_second_n = f.choose((conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) + 1); conn.stored_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "deliver",
     does = {
-      [[conn.stored_among = (f.coalesce(conn.stored_among, 0) ~= nil and c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil)]],
+      [[conn.stored_among = (c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil)]],
       "c conn",
     },
   },
   {
     on = "credit",
     guard = 19,
-    when = {
-      [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
-      "sub",
-    },
+    when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
-      [[sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n]],
+      [[sub.credited_second_n = f.choose((sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) + 1); sub.credited_latest_n = n]],
       "sub n",
     },
   },
@@ -8964,7 +8900,7 @@ local MOVES = {
     on = "metadata",
     guard = 20,
     does = {
-      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
+      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) + 1); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
     },
   },
@@ -8990,11 +8926,11 @@ local MOVES = {
   {
     on = "subscribe_response",
     when = {
-      [[(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1)))]],
+      [[(((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1)))]],
       "c sub resumed",
     },
     does = {
-      [[resumed.again = f.choose((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) ~= nil and (f.coalesce(resumed.again, 0) + 1) or nil), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil)]],
+      [[resumed.again = f.choose((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) + 1), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil)]],
       "resumed sub",
     },
   },
@@ -9002,7 +8938,7 @@ local MOVES = {
     on = "end:sub",
     when = { [[(sub.first_chunk ~= nil)]], "sub" },
     does = {
-      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), 1, 0)]],
+      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = (((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and 1 or 0)]],
       "resumed sub flow why C conn S",
     },
   },
@@ -9011,14 +8947,14 @@ local MOVES = {
     each = "sub",
     when = { [[(sub.first_chunk ~= nil)]], "sub" },
     does = {
-      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((sender ~= nil and sender == "server") and (C.close_n == nil)), 1, 0)]],
+      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = (((sender == "server") and (C.close_n == nil)) and 1 or 0)]],
       "resumed sub flow sender C",
     },
   },
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    when = { [[(f.coalesce(sub.single, "") ~= "true")]], "sub" },
     does = { [[resumed.spec = sub.offset_type]], "resumed sub" },
   },
   {
@@ -9055,7 +8991,7 @@ local MOVES = {
   },
   {
     on = "consumer_update_response",
-    when = { [[(req.active ~= nil and req.active == 1)]], "req" },
+    when = { [[(req.active == 1)]], "req" },
     does = { [[taken_over.spec = sub.offset_type]], "taken_over sub" },
   },
   {
@@ -9065,7 +9001,7 @@ local MOVES = {
   {
     on = "subscribe_response",
     when = {
-      [[(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
+      [[(((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
       "c sub read_twice",
     },
     does = { [[read_twice.second_n = n; read_twice.second_flow = flow]], "read_twice n flow" },
@@ -9073,7 +9009,7 @@ local MOVES = {
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    when = { [[(f.coalesce(sub.single, "") ~= "true")]], "sub" },
     does = {
       [[read_twice.live = (f.max(f.coalesce(read_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(read_twice.live, 0), 0) + 1) or nil); sub.read_twice_n = n]],
       "read_twice sub n",
@@ -9095,7 +9031,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -9113,10 +9049,7 @@ local MOVES = {
   },
   {
     on = "deliver",
-    when = {
-      [[((sub.first_chunk == nil) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.reference == nil))]],
-      "sub",
-    },
+    when = { [[((sub.first_chunk == nil) and (sub.offset_type == 3) and (sub.reference == nil))]], "sub" },
     does = {
       [[conn.new_stream = sub.stream; conn.new_chunk = c["chunk.chunk_id"]; conn.new_n = sub.n]],
       "c conn sub",
@@ -9140,7 +9073,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0))]],
+      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0))]],
       "why C conn S sub",
     },
     does = {
@@ -9151,7 +9084,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil))]],
+      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil))]],
       "why C conn S pub",
     },
     does = {
@@ -9189,31 +9122,28 @@ local MOVES = {
   {
     on = "subscribe",
     guard = 4,
-    does = {
-      [[groups.live = (f.coalesce(groups.live, 0) ~= nil and (f.coalesce(groups.live, 0) + 1) or nil)]],
-      "groups",
-    },
+    does = { [[groups.live = (f.coalesce(groups.live, 0) + 1)]], "groups" },
   },
   {
     on = "end:sub",
-    when = { [[(sub.single ~= nil and sub.single == "true")]], "sub" },
+    when = { [[(sub.single == "true")]], "sub" },
     does = { [[groups.live = (groups.live ~= nil and (groups.live - 1) or nil)]], "groups" },
   },
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(sub.single ~= nil and sub.single == "true")]], "sub" },
+    when = { [[(sub.single == "true")]], "sub" },
     does = { [[band.whole = f.coalesce(sub.super_stream, ""); band.member_n = sub.n]], "band sub" },
   },
   {
     on = "server:tcp.close server:tcp.reset",
     each = "sub",
     when = {
-      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (sub.single ~= nil and sub.single == "true"))]],
+      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (sub.single == "true"))]],
       "C conn side sub",
     },
     does = {
-      [[torn.members = (f.coalesce(torn.members, 0) ~= nil and (f.coalesce(torn.members, 0) + 1) or nil); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
+      [[torn.members = (f.coalesce(torn.members, 0) + 1); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
       "torn sub t",
     },
   },
@@ -9221,18 +9151,15 @@ local MOVES = {
     on = "server:tcp.close server:tcp.reset",
     each = "sub",
     when = {
-      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"))]],
+      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (f.coalesce(sub.single, "") ~= "true"))]],
       "C conn side sub",
     },
-    does = {
-      [[torn.others = (f.coalesce(torn.others, 0) ~= nil and (f.coalesce(torn.others, 0) + 1) or nil)]],
-      "torn",
-    },
+    does = { [[torn.others = (f.coalesce(torn.others, 0) + 1)]], "torn" },
   },
   {
     on = "client:subscribe",
     does = {
-      [[torn.others = f.max((f.coalesce(torn.others, 0) ~= nil and f.choose((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true"), 0, 1) ~= nil and (f.coalesce(torn.others, 0) - f.choose((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true"), 0, 1)) or nil), 0); torn.members = f.max((f.coalesce(torn.members, 0) ~= nil and (f.coalesce(torn.members, 0) - 1) or nil), 0)]],
+      [[torn.others = f.max((((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1) ~= nil and (f.coalesce(torn.others, 0) - ((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1)) or nil), 0); torn.members = f.max((f.coalesce(torn.members, 0) - 1), 0)]],
       "c torn",
     },
   },
@@ -9240,7 +9167,7 @@ local MOVES = {
     on = "query_offset_response",
     guard = 21,
     when = {
-      [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     does = {
@@ -9251,7 +9178,7 @@ local MOVES = {
   {
     on = "declare_publisher",
     when = {
-      [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
     },
     does = {
@@ -9283,14 +9210,14 @@ local MOVES = {
   {
     on = "consumer_update_response",
     does = {
-      [[standby.since = f.choose((req.active ~= nil and req.active == 0), t, nil); standby.left_n = n]],
+      [[standby.since = f.choose((req.active == 0), t, nil); standby.left_n = n]],
       "standby req t n",
     },
   },
   {
     on = "declare_publisher_response",
     when = {
-      [[(((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)) and (shared_reference.live ~= nil and shared_reference.live > 0))]],
+      [[(((c.response_code == 1) and ((f.len(req.publisher_reference) or 0) > 0)) and (shared_reference.live ~= nil and shared_reference.live > 0))]],
       "c req shared_reference",
     },
     does = { [[shared_reference.second_n = n]], "shared_reference n" },
@@ -9298,7 +9225,7 @@ local MOVES = {
   {
     on = "declare_publisher_response",
     guard = 1,
-    when = { [[(f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)]], "req" },
+    when = { [[((f.len(req.publisher_reference) or 0) > 0)]], "req" },
     does = {
       [[shared_reference.live = (f.max(f.coalesce(shared_reference.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_reference.live, 0), 0) + 1) or nil); pub.shared_reference_n = n]],
       "shared_reference pub n",
@@ -9318,7 +9245,7 @@ local MOVES = {
       "consumed shared_tracking flow",
     },
     does = {
-      [[shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil)]],
+      [[shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) + 1)]],
       "shared_tracking",
     },
   },
@@ -9355,16 +9282,16 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = { [[((pub.counted == nil) or (version ~= nil and version == 2))]], "pub version" },
+    when = { [[((pub.counted == nil) or (version == 2))]], "pub version" },
     does = {
-      [[filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) ~= nil and (f.coalesce(filtered.count, 0) + 1) or nil); filtered.latest_n = n]],
+      [[filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) + 1); filtered.latest_n = n]],
       "c filtered n",
     },
   },
   {
     on = "publish",
     when = {
-      [[(((pub.counted == nil) or (version ~= nil and version == 2)) and ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[(((pub.counted == nil) or (version == 2)) and ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "pub version conn",
     },
     does = { [[filtered.unsure_n = n]], "filtered n" },
@@ -9380,7 +9307,7 @@ local MOVES = {
     on = "end:pub",
     when = { [[(pub.part_of ~= nil)]], "pub" },
     does = {
-      [[super.used = f.put(super.used, pub.stream); super.sent = (f.coalesce(super.sent, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
+      [[super.used = f.put(super.used, pub.stream); super.sent = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
       "super pub",
     },
   },
@@ -9408,7 +9335,7 @@ local MOVES = {
     on = "end:pub",
     when = { [[(pub.publish_n ~= nil)]], "pub" },
     does = {
-      [[section.published = (f.coalesce(section.published, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
+      [[section.published = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
       "section pub",
     },
   },
@@ -9416,7 +9343,7 @@ local MOVES = {
     on = "publish",
     when = { [[(pub.format == nil)]], "pub" },
     does = {
-      [[pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, f.choose(f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION), "amqp", "other")); pub.format_n = n]],
+      [[pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, (f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION) and "amqp" or "other")); pub.format_n = n]],
       "c pub n",
     },
   },
@@ -9440,7 +9367,7 @@ local MOVES = {
     on = "create_response",
     guard = 1,
     does = {
-      [[tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) or nil), 0); tail.dropped = 0]],
+      [[tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) + 1), 0); tail.dropped = 0]],
       "tail",
     },
   },
@@ -9460,11 +9387,11 @@ local MOVES = {
     on = "metadata_update",
     each = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "live") and (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream))]],
+      [[((sub.state == "live") and (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream))]],
       "c sub",
     },
     does = {
-      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) ~= nil and (f.coalesce(owed.read, 0) + 1) or nil)]],
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) + 1)]],
       "c fallen n t owed",
     },
   },
@@ -9472,11 +9399,11 @@ local MOVES = {
     on = "metadata_update",
     each = "pub",
     when = {
-      [[((pub.state ~= nil and pub.state == "live") and (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream))]],
+      [[((pub.state == "live") and (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream))]],
       "c pub",
     },
     does = {
-      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) ~= nil and (f.coalesce(owed.written, 0) + 1) or nil)]],
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) + 1)]],
       "c fallen n t owed",
     },
   },
@@ -9514,7 +9441,7 @@ local MOVES = {
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.coalesce(f.count(router.streams), 0) ~= nil and f.coalesce(f.count(router.streams), 0) < 2))]],
+      [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.coalesce(f.count(router.streams), 0) or 2) < 2))]],
       "pub router",
     },
     does = { [[router.streams = f.put(router.streams, pub.stream)]], "router pub" },
@@ -9522,61 +9449,49 @@ local MOVES = {
   {
     on = "publish",
     items = "published_messages",
-    when = { [[(f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    before = { [[(f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    does = {
-      [[pub.shown = (f.coalesce(pub.shown, 0) ~= nil and (f.coalesce(pub.shown, 0) + 1) or nil)]],
-      "pub",
-    },
+    when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    before = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    does = { [[pub.shown = (f.coalesce(pub.shown, 0) + 1)]], "pub" },
   },
   {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and (f.len(c["published_messages.filter_value"]) ~= nil and f.len(c["published_messages.filter_value"]) > 0))]],
+      [[((version == 2) and (f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and ((f.len(c["published_messages.filter_value"]) or 0) > 0))]],
       "c version pub",
     },
-    before = {
-      [[((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE))]],
-      "version pub",
-    },
+    before = { [[((version == 2) and (f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE))]], "version pub" },
     does = {
-      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
+      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) + 1); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
       "c pub topic n",
     },
   },
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
-    does = {
-      [[pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil); pub.sample_n = n]],
-      "pub n",
-    },
+    does = { [[pub.sampled = (f.coalesce(pub.sampled, 0) + 1); pub.sample_n = n]], "pub n" },
   },
   {
     on = "publish",
     guard = 27,
-    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
-      [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
+      [[pub.unpaid_second_n = f.choose((pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) + 1); pub.unpaid_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
-    does = {
-      [[pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) ~= nil and (f.coalesce(pub.unpaid_among, 0) + 1) or nil)]],
-      "pub",
-    },
+    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    does = { [[pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) + 1)]], "pub" },
   },
   {
     on = "end:pub",
     when = {
-      [[(LISTS[10][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[10][why] and (C.close_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -9593,14 +9508,8 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
-      "pub",
-    },
-    does = {
-      [[pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil)]],
-      "pub",
-    },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
+    does = { [[pub.kept = (f.coalesce(pub.kept, 0) + 1)]], "pub" },
   },
   { on = "declare_publisher_response", guard = 1, does = { [[pub.used_by_n = n]], "pub n" } },
   { on = "subscribe_response", guard = 1, does = { [[sub.used_by_n = n]], "sub n" } },
@@ -9608,7 +9517,7 @@ local MOVES = {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
     does = {
-      [[used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n]],
+      [[used_by.live = (f.coalesce(used_by.live, 0) + 1); used_by.latest_n = req.n]],
       "used_by req",
     },
   },
@@ -9630,7 +9539,7 @@ local MOVES = {
     on = "metadata_response",
     items = "streams",
     does = {
-      [[there.streams = f.put(there.streams, f.choose((c["streams.response_code"] ~= nil and c["streams.response_code"] == 1), c["streams.stream_name"], nil))]],
+      [[there.streams = f.put(there.streams, f.choose((c["streams.response_code"] == 1), c["streams.stream_name"], nil))]],
       "c there",
     },
   },
@@ -9641,7 +9550,7 @@ local MOVES = {
       "c tail",
     },
     does = {
-      [[conn.stored_first_second_n = f.choose((conn.stored_first_count ~= nil and conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) ~= nil and (f.coalesce(conn.stored_first_count, 0) + 1) or nil); conn.stored_first_latest_n = n]],
+      [[conn.stored_first_second_n = f.choose((conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) + 1); conn.stored_first_latest_n = n]],
       "conn n",
     },
   },
@@ -9649,25 +9558,19 @@ local MOVES = {
     on = "subscribe",
     guard = 4,
     when = {
-      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
     },
-    does = {
-      [[group_filter.mixed = (f.coalesce(group_filter.mixed, 0) ~= nil and (f.coalesce(group_filter.mixed, 0) + 1) or nil)]],
-      "group_filter",
-    },
+    does = { [[group_filter.mixed = (f.coalesce(group_filter.mixed, 0) + 1)]], "group_filter" },
   },
   {
     on = "subscribe",
     guard = 4,
     when = {
-      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
     },
-    does = {
-      [[group_filter.others = (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) or nil)]],
-      "group_filter",
-    },
+    does = { [[group_filter.others = (f.coalesce(group_filter.others, 0) + 1)]], "group_filter" },
   },
   {
     on = "subscribe",
@@ -9699,27 +9602,24 @@ local MOVES = {
     guard = 1,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
-      [[host.single = (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) or nil); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
+      [[host.single = (f.coalesce(host.single, 0) + 1); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
       "host req",
     },
   },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    when = { [[(conn.uses ~= nil and conn.uses == 1)]], "conn" },
+    when = { [[(conn.uses == 1)]], "conn" },
     does = { [[host.single = (host.single ~= nil and (host.single - 1) or nil)]], "host" },
   },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = {
-      [[conn.uses = (f.coalesce(conn.uses, 0) ~= nil and (f.coalesce(conn.uses, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.uses = (f.coalesce(conn.uses, 0) + 1)]], "conn" },
   },
   {
     on = "end:conn",
-    when = { [[(conn.uses ~= nil and conn.uses == 1)]], "conn" },
+    when = { [[(conn.uses == 1)]], "conn" },
     does = { [[host.single = (host.single ~= nil and (host.single - 1) or nil)]], "host" },
   },
   {
@@ -9735,7 +9635,7 @@ local MOVES = {
   {
     on = "subscribe_response",
     does = {
-      [[retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1)), (f.coalesce(retried.times, 0) ~= nil and (f.coalesce(retried.times, 0) + 1) or nil), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
+      [[retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1)), (f.coalesce(retried.times, 0) + 1), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
       "retried req",
     },
   },
@@ -9746,7 +9646,7 @@ local MOVES = {
       "sub retried",
     },
     does = {
-      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and ((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and 1 or 0) ~= nil and (retried.failed + ((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and 1 or 0)) or nil)]],
       "retried why C conn",
     },
   },
@@ -9758,19 +9658,19 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (f.coalesce(kept.flow, -1) ~= nil and flow ~= nil and f.coalesce(kept.flow, -1) ~= flow))]],
-      "why C conn S kept flow",
+      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (flow ~= nil and f.coalesce(kept.flow, -1) ~= flow))]],
+      "why C conn S flow kept",
     },
     does = { [[kept.filters = nil; kept.shared = nil; kept.flow = flow]], "kept flow" },
   },
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil))))]],
+      [[((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil))))]],
       "why C conn S",
     },
     does = {
-      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), 1, kept.shared)]],
+      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = ((f.coalesce(sub.single, "") ~= "true") and 1 or kept.shared)]],
       "kept sub t",
     },
   },
@@ -9778,7 +9678,7 @@ local MOVES = {
     on = "create_response",
     guard = 1,
     does = {
-      [[maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) ~= nil and (f.coalesce(maker.times, 0) + 1) or nil), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
+      [[maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) + 1), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
       "maker req",
     },
   },
@@ -9800,11 +9700,11 @@ local MOVES = {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     does = {
@@ -9816,11 +9716,11 @@ local MOVES = {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     does = {
@@ -9831,11 +9731,11 @@ local MOVES = {
   {
     on = "publish",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST))]],
       "pub",
     },
     does = {
-      [[pub.noted = (f.coalesce(pub.noted, 0) ~= nil and c["#published_messages"] ~= nil and (f.coalesce(pub.noted, 0) + c["#published_messages"]) or nil)]],
+      [[pub.noted = (c["#published_messages"] ~= nil and (f.coalesce(pub.noted, 0) + c["#published_messages"]) or nil)]],
       "c pub",
     },
   },
@@ -9855,7 +9755,7 @@ local MOVES = {
   {
     on = "end:pub",
     does = {
-      [[cut.flow = flow; cut.over_n = pub.last_n; cut.open = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
+      [[cut.flow = flow; cut.over_n = pub.last_n; cut.open = f.choose(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
       "cut flow pub why C conn S",
     },
   },
@@ -9872,27 +9772,24 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = {
-      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]],
-      "pub topic",
-    },
+    when = { [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]], "pub topic" },
     does = {
-      [[topic.returned = f.choose(((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered)), (f.coalesce(topic.returned, 0) ~= nil and (f.coalesce(topic.returned, 0) + 1) or nil), 0); topic.former = topic.delivered]],
+      [[topic.returned = f.choose(((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered)), (f.coalesce(topic.returned, 0) + 1), 0); topic.former = topic.delivered]],
       "c topic t",
     },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
-      [[topic.now = f.digest(f.first(c["published_messages.message raw[]"])); topic.hit = f.choose(((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)), 1, 0); topic.both = f.choose((topic.hit ~= nil and topic.hit == 1), f.choose((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE), (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) or nil), 1), topic.both); topic.hit_t = f.choose((topic.hit ~= nil and topic.hit == 1), t, topic.hit_t); topic.sent = topic.now; topic.sent_flow = f.choose((topic.hit ~= nil and topic.hit == 1), -1, flow); topic.sent_t = t; topic.sent_n = n]],
+      [[topic.now = f.digest(f.first(c["published_messages.message raw[]"])); topic.hit = (((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)) and 1 or 0); topic.both = f.choose((topic.hit == 1), f.choose((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE), (f.coalesce(topic.both, 0) + 1), 1), topic.both); topic.hit_t = f.choose((topic.hit == 1), t, topic.hit_t); topic.sent = topic.now; topic.sent_flow = ((topic.hit == 1) and -1 or flow); topic.sent_t = t; topic.sent_n = n]],
       "c topic flow t n",
     },
   },
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
@@ -9911,7 +9808,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -9930,10 +9827,7 @@ local MOVES = {
   {
     on = "subscribe_response declare_publisher_response",
     guard = 1,
-    does = {
-      [[conn.holds = (f.coalesce(conn.holds, 0) ~= nil and (f.coalesce(conn.holds, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.holds = (f.coalesce(conn.holds, 0) + 1)]], "conn" },
   },
   {
     on = "unsubscribe_response delete_publisher_response",
@@ -9943,32 +9837,23 @@ local MOVES = {
       "conn req t",
     },
   },
-  {
-    on = "end:conn",
-    does = {
-      [[freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil)]],
-      "freed",
-    },
-  },
+  { on = "end:conn", does = { [[freed.all = (f.coalesce(freed.all, 0) + 1)]], "freed" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil)]],
-      "freed",
-    },
+    does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
-      [[freed.left = (f.coalesce(freed.left, 0) ~= nil and (f.coalesce(freed.left, 0) + 1) or nil); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
+      [[freed.left = (f.coalesce(freed.left, 0) + 1); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
       "freed conn",
     },
   },
@@ -9992,7 +9877,7 @@ local MOVES = {
     on = "subscribe",
     each = "sub",
     when = {
-      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
     },
     does = { [[conn.twin_n = n]], "conn n" },
@@ -10010,11 +9895,11 @@ local MOVES = {
     on = "store_offset",
     each = "sub",
     when = {
-      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and f.max(sub.first_chunk, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, 0)) ~= nil and (c.offset + 1) < f.max(sub.first_chunk, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, 0))))]],
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and f.max(sub.first_chunk, f.choose((sub.offset_type == 4), sub.wanted, 0)) ~= nil and (c.offset + 1) < f.max(sub.first_chunk, f.choose((sub.offset_type == 4), sub.wanted, 0))))]],
       "c sub",
     },
     does = {
-      [[sub.below = (f.coalesce(sub.below, 0) ~= nil and (f.coalesce(sub.below, 0) + 1) or nil); sub.below_at = c.offset; sub.below_n = n]],
+      [[sub.below = (f.coalesce(sub.below, 0) + 1); sub.below_at = c.offset; sub.below_n = n]],
       "c sub n",
     },
   },
@@ -10026,16 +9911,13 @@ local MOVES = {
       "c sub",
     },
     does = {
-      [[sub.drained_second_n = f.choose((sub.drained_count ~= nil and sub.drained_count == 1), n, sub.drained_second_n); sub.drained_count = (f.coalesce(sub.drained_count, 0) ~= nil and (f.coalesce(sub.drained_count, 0) + 1) or nil); sub.drained_latest_n = n]],
+      [[sub.drained_second_n = f.choose((sub.drained_count == 1), n, sub.drained_second_n); sub.drained_count = (f.coalesce(sub.drained_count, 0) + 1); sub.drained_latest_n = n]],
       "sub n",
     },
   },
   {
     on = "credit",
-    does = {
-      [[sub.drained_among = (f.coalesce(sub.drained_among, 0) ~= nil and (f.coalesce(sub.drained_among, 0) + 1) or nil)]],
-      "sub",
-    },
+    does = { [[sub.drained_among = (f.coalesce(sub.drained_among, 0) + 1)]], "sub" },
   },
   {
     on = "declare_publisher_response",
@@ -10053,10 +9935,7 @@ local MOVES = {
       [[(((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000))]],
       "S name t",
     },
-    does = {
-      [[conn.after_close_times = (f.coalesce(conn.after_close_times, 0) ~= nil and (f.coalesce(conn.after_close_times, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.after_close_times = (f.coalesce(conn.after_close_times, 0) + 1)]], "conn" },
   },
   {
     on = "consumer_update",
@@ -10081,7 +9960,7 @@ local MOVES = {
   { on = "subscribe", does = { [[lapsed.since_t = nil]], "lapsed" } },
   {
     on = "deliver",
-    when = { [[(sub.chunks ~= nil and sub.chunks == 1)]], "sub" },
+    when = { [[(sub.chunks == 1)]], "sub" },
     does = {
       [[sub.first_age = (c["chunk.timestamp"] ~= nil and (t - (c["chunk.timestamp"] * 1000000)) or nil)]],
       "c sub t",
@@ -10199,7 +10078,7 @@ local TIMERS = {
     on = "subscribe_response",
     clear = "credit unsubscribe metadata_update close",
     limit = { [[K.STARVING]] },
-    when = { [[(sub.balance ~= nil and sub.balance == 0)]], "sub" },
+    when = { [[(sub.balance == 0)]], "sub" },
   },
   {
     name = "nothing",
@@ -10208,7 +10087,7 @@ local TIMERS = {
     clear = "deliver unsubscribe metadata_update close",
     limit = { [[K.STARVING]] },
     when = {
-      [[((c.response_code ~= nil and c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type ~= nil and sub.offset_type == 4))]],
+      [[((c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type == 4))]],
       "c sub",
     },
   },
@@ -10229,9 +10108,9 @@ local BURSTS = {
     window = 10000000000,
     limit = 8,
     key = { [[f.key(client, server)]], "client server" },
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10241,9 +10120,9 @@ local BURSTS = {
     window = 10000000000,
     limit = 6,
     key = { [[f.key(client, server)]], "client server" },
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10263,7 +10142,7 @@ local RULES = {
       [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
     },
-    when = { [[(problem_length ~= nil and problem_length == 4)]], "problem_length" },
+    when = { [[(problem_length == 4)]], "problem_length" },
     says = { [[f.say("%s has 4 bytes after its last field, the length of the size field", name)]], "name" },
     cause = "The sender counts the size field itself, so that the frame includes the size of the next one; or it writes a 4-byte field that the command does not have.",
   },
@@ -10357,10 +10236,7 @@ local RULES = {
     fixed = { [[(key ~= nil and key ~= 23)]], "key" },
     says = { [[f.say("no command up to RabbitMQ 4.3 has the key %s", key)]], "key" },
     cause = "The command belongs to a newer release, or to another protocol.",
-    by = {
-      [[f.choose((key ~= nil and (math.floor(key / 256) * 256) == key), "swapped", "other")]],
-      "key",
-    },
+    by = { [[((key ~= nil and (math.floor(key / 256) * 256) == key) and "swapped" or "other")]], "key" },
     causes = { swapped = "The key is written in little-endian byte order." },
   },
   {
@@ -10385,11 +10261,11 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((problem ~= nil and problem == "unknown_key") and (key ~= nil and key == 23)) or (name == "heartbeat"))]],
+      [[(((problem == "unknown_key") and (key == 23)) or (name == "heartbeat"))]],
       "problem key name",
     },
     says = {
-      [[f.say("Heartbeat has %s", f.choose((problem ~= nil and problem == "unknown_key"), "the response bit set", "a body"))]],
+      [[f.say("Heartbeat has %s", ((problem == "unknown_key") and "the response bit set" or "a body"))]],
       "problem",
     },
     cause = "A Heartbeat is not answered: each peer sends its own.",
@@ -10450,7 +10326,7 @@ local RULES = {
       "sender problem_text",
     },
     by = {
-      [[f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose((f.starts(problem_text, "these bytes are AMQP") and (sender ~= nil and sender == "server")), "amqp", "other"))]],
+      [[(f.starts(problem_text, "these bytes are TLS") and "tls" or ((f.starts(problem_text, "these bytes are AMQP") and (sender == "server")) and "amqp" or "other"))]],
       "problem_text sender",
     },
     causes = { tls = "TLS is sent to a port without TLS.", amqp = "The client connected to the AMQP port." },
@@ -10601,7 +10477,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[25][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why ~= nil and why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[(LISTS[25][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "conn S t why C",
     },
     says = {
@@ -10625,7 +10501,7 @@ local RULES = {
       "why conn S req t",
     },
     says = {
-      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), f.choose((why ~= nil and why == "end"), "the captures end then", f.choose((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side), "the broker then closed the connection", "the client then gave up")))]],
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), ((why == "end") and "the captures end then" or ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and "the broker then closed the connection" or "the client then gave up")))]],
       "req t why conn S",
     },
     cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
@@ -10641,11 +10517,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((why ~= nil and why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
       "why req t",
     },
     says = {
-      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), f.choose((why ~= nil and why == "end"), "the captures end then", f.choose((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side), "the broker then closed the connection", "the client then gave up")))]],
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), ((why == "end") and "the captures end then" or ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and "the broker then closed the connection" or "the client then gave up")))]],
       "req t why conn S",
     },
     cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
@@ -10717,7 +10593,7 @@ local RULES = {
     on = "open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((conn.state ~= nil and conn.state == "tuning") and (C.tune_n == nil))]], "conn C" },
+    when = { [[((conn.state == "tuning") and (C.tune_n == nil))]], "conn C" },
     says = { [[f.say("Open was sent, but Tune in frame %s was not answered", S.tune_n)]], "S" },
     cause = "Tune is a request of the broker, which the client must answer before it sends Open.",
   },
@@ -10743,7 +10619,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) and (size ~= nil and size == 16))]],
+      [[(((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) and (size == 16))]],
       "c S size",
     },
     says = {
@@ -10802,9 +10678,9 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 34,
-    when = { [[(size ~= nil and size == 16)]], "size" },
+    when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
-    by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
+    by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
     causes = { long = "The value may be meant in milliseconds; its unit is seconds." },
   },
   {
@@ -10870,7 +10746,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[(f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      [[(f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
       "c conn",
     },
     says = {
@@ -10889,10 +10765,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    when = {
-      [[(f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)]],
-      "conn",
-    },
+    when = { [[((f.release(conn.broker_version) or 3011000) < 3011000)]], "conn" },
     says = {
       [[f.say("RabbitMQ %s does not know ExchangeCommandVersions (3.11)", conn.broker_version)]],
       "conn",
@@ -10924,7 +10797,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[28][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
+      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[28][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -10932,7 +10805,7 @@ local RULES = {
       "conn name version",
     },
     cause = "The client does not ask with ExchangeCommandVersions what the broker supports.",
-    by = { [[f.choose((conn.exchanged_n ~= nil), "listed", "never")]], "conn" },
+    by = { [[((conn.exchanged_n ~= nil) and "listed" or "never")]], "conn" },
     causes = { listed = "The client ignores what the broker listed." },
   },
   {
@@ -10945,7 +10818,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     when = {
-      [[(((name ~= "publish") or (version ~= nil and version == 2)) and (conn.exchanged_n == nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      [[(((name ~= "publish") or (version == 2)) and (conn.exchanged_n == nil) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
       "name version conn",
     },
     says = {
@@ -10964,11 +10837,11 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)))]],
+      [[(((f.item(c["properties[]"], "filter.0") ~= nil) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and ((f.release(conn.broker_version) or 3011000) < 3011000)))]],
       "c conn",
     },
     says = {
-      [[f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter"))]],
+      [[f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, ((((f.release(conn.broker_version) or 3011000) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)) and "single active consumer" or "filter"))]],
       "c conn",
     },
     cause = "The client does not check the broker's version, the only indication.",
@@ -10983,11 +10856,11 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4004000)) or ((f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)))]],
+      [[(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and ((f.release(conn.broker_version) or 4004000) < 4004000)) or ((f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil) and ((f.release(conn.broker_version) or 3013000) < 3013000)))]],
       "c conn",
     },
     says = {
-      [[f.say("RabbitMQ %s does not know the argument %s of %s: it creates the stream without it", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000) and (f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil)), "stream-filter-size-bytes", "stream-initial-offset"), name)]],
+      [[f.say("RabbitMQ %s does not know the argument %s of %s: it creates the stream without it", conn.broker_version, ((((f.release(conn.broker_version) or 3013000) < 3013000) and (f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil)) and "stream-filter-size-bytes" or "stream-initial-offset"), name)]],
       "c conn name",
     },
     cause = "The client does not check the broker's version, the only indication.",
@@ -11004,15 +10877,15 @@ local RULES = {
     needs = { "since", "both" },
     of = "me",
     when = {
-      [[((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      [[((conn.state == "open") and (conn.fin_t == nil) and ((f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
       "conn C S",
     },
     says = {
-      [[f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat)]],
+      [[f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", ((me.side ~= nil and C.side ~= nil and me.side == C.side) and "client" or "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat)]],
       "me C conn",
     },
     cause = "The peer has stopped or is blocked, or its packets do not arrive.",
-    by = { [[f.choose(((me.beat_n == nil) and conn.start), "never", "stopped")]], "me conn" },
+    by = { [[(((me.beat_n == nil) and conn.start) and "never" or "stopped")]], "me conn" },
     causes = {
       never = "It has sent no Heartbeat on this connection: it has no heartbeat task, or ignores the negotiated interval.",
     },
@@ -11029,7 +10902,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "me",
     when = {
-      [[((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      [[((conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and ((f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
       "conn me S C",
     },
     says = {
@@ -11047,7 +10920,7 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "conn",
-    when = { [[(conn.heartbeat ~= nil and conn.heartbeat == 0)]], "conn" },
+    when = { [[(conn.heartbeat == 0)]], "conn" },
     says = { [[f.say("Heartbeat was sent, although an interval of 0 was negotiated")]] },
     cause = "The heartbeat timer ignores the negotiated interval.",
   },
@@ -11070,7 +10943,7 @@ local RULES = {
       "me t conn",
     },
     by = {
-      [[f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", f.choose((me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 10000000)), "ms", "often"))]],
+      [[((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE) and "back" or ((me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 10000000)) and "ms" or "often"))]],
       "peer t me conn",
     },
     causes = {
@@ -11109,7 +10982,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1)))]],
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state == "open") and (C.last_t ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1)))]],
       "conn C S t",
     },
     says = {
@@ -11130,12 +11003,12 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n == f.coalesce(C.beat_n, -1))))]],
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and C.last_n == f.coalesce(C.beat_n, -1))))]],
       "conn C S t",
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[22][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
+      [[((conn.refused_n ~= nil) and "login" or ((LISTS[22][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)) and "step" or (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))) and "heartbeat" or (((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)) and "update" or "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -11157,11 +11030,11 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((conn.fin_t == nil) and (((C.close_n == nil) and (S.close_n == nil)) or ((C.close_n ~= nil) and (conn.state ~= nil and conn.state == "closing"))))]],
+      [[((conn.fin_t == nil) and (((C.close_n == nil) and (S.close_n == nil)) or ((C.close_n ~= nil) and (conn.state == "closing"))))]],
       "conn C S",
     },
     says = {
-      [[f.say("the client closed the TCP connection %s", f.choose((C.close_n == nil), "without sending Close", "before its Close was answered"))]],
+      [[f.say("the client closed the TCP connection %s", ((C.close_n == nil) and "without sending Close" or "before its Close was answered"))]],
       "C",
     },
   },
@@ -11177,8 +11050,8 @@ local RULES = {
     of = "conn",
     fixed = { [[(not LISTS[29][name])]], "name" },
     when = {
-      [[((me.close_n ~= nil) and (me.close_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
-      "me conn t",
+      [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "me t conn",
     },
     says = {
       [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
@@ -11198,8 +11071,8 @@ local RULES = {
     of = "conn",
     fixed = { [[(not LISTS[29][name])]], "name" },
     when = {
-      [[(me.close_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
-      "me conn t",
+      [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
+      "me t conn",
     },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
@@ -11271,7 +11144,7 @@ local RULES = {
       [[f.say("ConsumerUpdate for subscription %s was not answered; the broker closes the connection after 60 s", req.subscription_id)]],
       "req",
     },
-    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none")]], "conn" },
+    by = { [[((conn.orphans ~= nil and conn.orphans > 0) and "orphan" or "none")]], "conn" },
     causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
   },
   {
@@ -11356,7 +11229,7 @@ local RULES = {
     needs = {},
     of = "torn",
     when = {
-      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) ~= nil and f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c torn t captures",
     },
     says = {
@@ -11376,11 +11249,11 @@ local RULES = {
     of = "band",
     guard = 39,
     when = {
-      [[((band.whole ~= nil) and (band.whole ~= nil and f.coalesce(sub.super_stream, "") ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
+      [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
       "band sub",
     },
     says = {
-      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), f.coalesce(sub.super_stream, "none"), f.choose((band.whole ~= nil and band.whole == ""), "none", band.whole))]],
+      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), f.coalesce(sub.super_stream, "none"), ((band.whole == "") and "none" or band.whole))]],
       "c sub band",
     },
     cause = "All members of a group subscribe with the same super-stream, or all without one: some consume the partition as a stream of its own.",
@@ -11395,7 +11268,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.single ~= nil and sub.single == "true") and (f.coalesce(sub.active, 0) ~= nil and f.coalesce(sub.active, 0) == 0) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      [[((sub.single == "true") and (f.coalesce(sub.active, 0) == 0) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
       "sub conn",
     },
     says = {
@@ -11462,14 +11335,14 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.single ~= nil and sub.single == "true") and ((f.coalesce(group.leader_flow, -1) ~= nil and flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (f.coalesce(tail.made_t, t) ~= nil and sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.coalesce(topic.fed_t, 0) ~= nil and f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
-      "sub group flow t why C conn tail topic",
+      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
+      "sub flow group t why C conn tail topic",
     },
     says = {
       [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn; messages have been published since", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
       "sub group t",
     },
-    by = { [[f.choose((group.led_n == nil), "never", "stuck")]], "group" },
+    by = { [[((group.led_n == nil) and "never" or "stuck")]], "group" },
     causes = {
       never = "The broker has not sent ConsumerUpdate to any member.",
       stuck = "The broker waits for the consumer that was active before, which has gone or does not answer ConsumerUpdate, or has lost track of the group.",
@@ -11487,14 +11360,14 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.single ~= nil and sub.single == "true") and ((f.coalesce(group.leader_flow, -1) ~= nil and flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (f.coalesce(tail.made_t, t) ~= nil and sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.coalesce(topic.fed_t, 0) ~= nil and f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
-      "sub group flow t why C conn tail topic",
+      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
+      "sub flow group t why C conn tail topic",
     },
     says = {
       [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
       "sub group t",
     },
-    by = { [[f.choose((group.led_n == nil), "never", "stuck")]], "group" },
+    by = { [[((group.led_n == nil) and "never" or "stuck")]], "group" },
     causes = {
       never = "The broker has not sent ConsumerUpdate to any member.",
       stuck = "The broker waits for the consumer that was active before, which has gone or does not answer ConsumerUpdate, or has lost track of the group.",
@@ -11560,7 +11433,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[32][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[32][conn.state] and (machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -11584,14 +11457,11 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    when = {
-      [[(f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS)]],
-      "machine",
-    },
+    when = { [[((f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS)]], "machine" },
     says = {
       [[f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS)]],
     },
-    by = { [[f.choose((conn.metadata_t ~= nil), "asked", "not")]], "conn" },
+    by = { [[((conn.metadata_t ~= nil) and "asked" or "not")]], "conn" },
     causes = {
       asked = "The client looks for a node from Metadata behind a load balancer, or cannot use the one it reaches.",
     },
@@ -11645,8 +11515,8 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
-      "pub conn t",
+      [[((pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "pub t conn",
     },
     says = {
       [[f.say("%s for publisher %s, whose stream %s became unavailable in frame %s", name, c.publisher_id, pub.stream, pub.ended_n)]],
@@ -11665,8 +11535,8 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state ~= nil and pub.state == "lost") and ((pub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - pub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "delete_publisher")))]],
-      "pub conn t name",
+      [[((pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "delete_publisher")))]],
+      "pub t conn name",
     },
     says = {
       [[f.say("%s for publisher %s, after its stream became unavailable", name, c.publisher_id)]],
@@ -11684,8 +11554,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
-      "sub conn t",
+      [[((sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "sub t conn",
     },
     says = {
       [[f.say("%s for subscription %s, whose stream %s became unavailable in frame %s", name, c.subscription_id, sub.stream, sub.ended_n)]],
@@ -11704,8 +11574,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "lost") and ((sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "unsubscribe")))]],
-      "sub conn t name",
+      [[((sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "unsubscribe")))]],
+      "sub t conn name",
     },
     says = {
       [[f.say("%s for subscription %s, just after its stream became unavailable", name, c.subscription_id)]],
@@ -11743,7 +11613,7 @@ local RULES = {
       "c name req",
     },
     by = {
-      [[f.choose(((c.response_code ~= nil and c.response_code == 2) and (seen.deleted_n ~= nil)), "deleted", f.choose(((c.response_code ~= nil and c.response_code == 5) and (seen.made_n ~= nil)), "made", c.response_code))]],
+      [[(((c.response_code == 2) and (seen.deleted_n ~= nil)) and "deleted" or (((c.response_code == 5) and (seen.made_n ~= nil)) and "made" or c.response_code))]],
       "c seen",
     },
     causes = {
@@ -11803,7 +11673,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "fallen",
     when = {
-      [[((seen.deleted_n == nil) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((seen.deleted_n == nil) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "seen captures",
     },
     says = {
@@ -11862,7 +11732,7 @@ local RULES = {
       [[f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req t",
     },
-    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none")]], "conn" },
+    by = { [[((conn.orphans ~= nil and conn.orphans > 0) and "orphan" or "none")]], "conn" },
     causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
   },
   {
@@ -11894,7 +11764,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((why ~= nil and why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
       "why req t",
     },
     says = {
@@ -11932,7 +11802,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((ticket.state ~= nil and ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name))]],
+      [[((ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name))]],
       "ticket name",
     },
     says = {
@@ -11972,7 +11842,7 @@ local RULES = {
       "c name req",
     },
     by = {
-      [[f.choose(((c.response_code ~= nil and c.response_code == 2) and (seen.deleted_n ~= nil)), "deleted", f.choose(((c.response_code ~= nil and c.response_code == 5) and (seen.made_n ~= nil)), "made", c.response_code))]],
+      [[(((c.response_code == 2) and (seen.deleted_n ~= nil)) and "deleted" or (((c.response_code == 5) and (seen.made_n ~= nil)) and "made" or c.response_code))]],
       "c seen",
     },
     causes = {
@@ -12048,7 +11918,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -12079,7 +11949,7 @@ local RULES = {
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
-      [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
+      [[((f.non_ascii(problem_value) and ((f.len(problem_value) or 256) <= 255)) and "characters" or "bytes")]],
       "problem_value",
     },
     causes = { characters = "The client applies the limit to characters." },
@@ -12095,7 +11965,7 @@ local RULES = {
     of = "conn",
     guard = 47,
     says = {
-      [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
+      [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
     },
   },
@@ -12142,12 +12012,12 @@ local RULES = {
     of = "conn",
     guard = 50,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))))]],
+      [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or ""))))))]],
       "c",
     },
     causes = {
@@ -12561,7 +12431,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 10,
-    when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
+    when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
       "req t",
@@ -12606,7 +12476,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 63,
-    when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
+    when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
     cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
@@ -12638,7 +12508,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 65,
-    when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
+    when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
       "req there",
@@ -12659,7 +12529,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 66,
-    when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
+    when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
       "c there",
@@ -12699,7 +12569,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [[(pub.state ~= nil and pub.state == "lost")]], "pub" },
+    when = { [[(pub.state == "lost")]], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which was removed with its stream in frame %s", c.publisher_id, pub.ended_n)]],
       "c pub",
@@ -12732,7 +12602,7 @@ local RULES = {
     of = "taken_reference",
     guard = 39,
     when = {
-      [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
+      [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
     },
     says = { [[f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream)]], "req" },
@@ -12747,7 +12617,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "start", "whole" },
     of = "conn",
-    when = { [[(f.live(conn, "pub") ~= nil and f.live(conn, "pub") >= 256)]], "conn" },
+    when = { [[((f.live(conn, "pub") or 255) >= 256)]], "conn" },
     says = { [[f.say("another publisher is declared, although this connection already has 256")]] },
     cause = "The id counter exceeds 255; open another connection.",
   },
@@ -12761,7 +12631,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"]))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"]))]],
       "c pub",
     },
     says = {
@@ -12780,7 +12650,7 @@ local RULES = {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
       "c pub",
     },
     says = {
@@ -12800,7 +12670,7 @@ local RULES = {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to)))]],
       "pub",
     },
     says = {
@@ -12819,7 +12689,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0))]],
+      [[((f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and ((f.held(pub.waiting, c["published_messages.publishing_id[]"]) or 0) > 0))]],
       "c pub",
     },
     says = {
@@ -12839,7 +12709,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))))]],
       "pub why C conn t",
     },
     says = {
@@ -12861,8 +12731,8 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + f.coalesce(conn.trip, 0))))]],
-      "pub why conn t",
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "pub why t conn",
     },
     says = {
       [[f.say("publisher %s to %s was deleted with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
@@ -12881,7 +12751,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "end") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.SLOW_ANSWER))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (why == "end") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.SLOW_ANSWER))]],
       "pub why t",
     },
     says = {
@@ -12901,7 +12771,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin ~= C.side))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin ~= C.side))]],
       "pub why C conn",
     },
     says = {
@@ -12921,7 +12791,7 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((f.missing(pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(pub.waiting, c["publishing_ids[]"]) > 0) or (pub.state ~= nil and pub.state == "absent"))]],
+      [[(((f.missing(pub.waiting, c["publishing_ids[]"]) or 0) > 0) or (pub.state == "absent"))]],
       "c pub",
     },
     says = {
@@ -12939,7 +12809,7 @@ local RULES = {
     evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = {},
     of = "conn",
-    when = { [[(f.live(conn, "pub") ~= nil and f.live(conn, "pub") > 0)]], "conn" },
+    when = { [[((f.live(conn, "pub") or 0) > 0)]], "conn" },
     says = { [[f.say("the broker closed its TCP window while publishers are active")]] },
     cause = "Brokers stop reading at 50 000 unconfirmed messages, or when disk or memory is short.",
   },
@@ -12953,7 +12823,7 @@ local RULES = {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or (f.coalesce(pub.confirmed_t, t) ~= nil and (t - f.coalesce(pub.confirmed_t, t)) > K.BLOCKED)))]],
+      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or ((t - f.coalesce(pub.confirmed_t, t)) > K.BLOCKED)))]],
       "pub t",
     },
     says = {
@@ -12970,7 +12840,7 @@ local RULES = {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= 45000)]], "pub" },
+    when = { [[((f.count(pub.waiting) or 44999) >= 45000)]], "pub" },
     says = {
       [[f.say("%s messages of publisher %s are unconfirmed; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id)]],
       "c pub",
@@ -12988,7 +12858,7 @@ local RULES = {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))]],
+      [[((version == 2) and ((2147483648.0 > f.coalesce(problem_value, 0)) or ((f.coalesce(problem_value, 0) or 3489660927.0) >= 3489660928.0)))]],
       "version problem_value",
     },
     says = {
@@ -13007,7 +12877,7 @@ local RULES = {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 <= f.coalesce(problem_value, 0)) and (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) < 3489660928.0)))]],
+      [[((version == 2) and ((2147483648.0 <= f.coalesce(problem_value, 0)) and ((f.coalesce(problem_value, 0) or 3489660928.0) < 3489660928.0)))]],
       "version problem_value",
     },
     says = { [[f.say("Publish version 2 contains a sub-batch, which only version 1 can")]] },
@@ -13024,7 +12894,7 @@ local RULES = {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))]],
+      [[((version ~= nil and version ~= 2) or ((2147483648.0 > f.coalesce(problem_value, 0)) or ((f.coalesce(problem_value, 0) or 3489660927.0) >= 3489660928.0)))]],
       "version problem_value",
     },
     says = {
@@ -13079,7 +12949,7 @@ local RULES = {
     on = "publish_error",
     needs = {},
     of = "pub",
-    when = { [[(pub.state ~= nil and pub.state == "lost")]], "pub" },
+    when = { [[(pub.state == "lost")]], "pub" },
     says = {
       [[f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code))]],
       "c pub",
@@ -13116,10 +12986,7 @@ local RULES = {
     needs = {},
     of = "pub",
     guard = 68,
-    when = {
-      [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
-      "pub",
-    },
+    when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
       "pub",
@@ -13136,7 +13003,7 @@ local RULES = {
     evidence = { [[f.first_known(pub.filter_n, pub.first_filter_n)]], "pub" },
     needs = {},
     of = "pub",
-    when = { [[(f.count(pub.filters) ~= nil and f.count(pub.filters) > 0)]], "pub" },
+    when = { [[((f.count(pub.filters) or 0) > 0)]], "pub" },
     finds = { [[f.predicates.has_mistaken_filter("pub.filters", pub.filters)]], "pub" },
     says = {
       [[f.say("messages of publisher %s to %s have the filter value %s", pub.id, pub.stream, f.whole(found))]],
@@ -13153,7 +13020,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "whole" },
     of = "conn",
-    when = { [[(f.live(conn, "sub") ~= nil and f.live(conn, "sub") >= 256)]], "conn" },
+    when = { [[((f.live(conn, "sub") or 255) >= 256)]], "conn" },
     says = { [[f.say("another subscription is requested, although this connection already has 256")]] },
     cause = "The id counter exceeds 255; open another connection.",
   },
@@ -13184,14 +13051,14 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[44][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
-      "sub conn t",
+      [[(LISTS[44][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      "sub t conn",
     },
     says = {
       [[f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state)]],
       "c name sub",
     },
-    by = { [[f.choose((sub.state ~= nil and sub.state == "removed"), name, sub.state)]], "sub name" },
+    by = { [[f.choose((sub.state == "removed"), name, sub.state)]], "sub name" },
     causes = {
       absent = "The client never subscribed with this id.",
       refused = "The broker refused the subscription.",
@@ -13210,8 +13077,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0)))) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil)))]],
-      "sub conn t name",
+      [[(((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0)))) or (sub.state == "lost") or ((name == "credit") and (sub.state == "live") and (sub.leaving_n ~= nil)))]],
+      "sub t conn name",
     },
     says = {
       [[f.say("%s for subscription %s, which is ending or has just ended", name, c.subscription_id)]],
@@ -13283,7 +13150,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
       "sub conn tail",
     },
     says = {
@@ -13303,7 +13170,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((f.coalesce(sub.committed, -1) ~= nil and sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
       "sub conn tail",
     },
     says = {
@@ -13322,7 +13189,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((f.coalesce(sub.raised_t, t) ~= nil and sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and (f.coalesce(sub.raised_t, t) ~= nil and (t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
+      [[((sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and ((t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
       "c sub t",
     },
     says = {
@@ -13362,7 +13229,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[46][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code == 17) or (LISTS[46][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -13395,7 +13262,7 @@ local RULES = {
     },
     cause = "The client gives more credit than chunks arrive.",
     by = {
-      [[f.choose(((sub.messages ~= nil and sub.chunks ~= nil and sub.messages > sub.chunks) and (sub.granted ~= nil and c.credit ~= nil and sub.initial ~= nil and sub.messages ~= nil and ((sub.granted + c.credit) - sub.initial) <= sub.messages)), "messages", "chunks")]],
+      [[(((sub.messages ~= nil and sub.chunks ~= nil and sub.messages > sub.chunks) and (sub.granted ~= nil and c.credit ~= nil and sub.initial ~= nil and sub.messages ~= nil and ((sub.granted + c.credit) - sub.initial) <= sub.messages)) and "messages" or "chunks")]],
       "c sub",
     },
     causes = { messages = "The client gives credit for each message; credit counts chunks." },
@@ -13411,10 +13278,10 @@ local RULES = {
     of = "conn",
     guard = 70,
     says = {
-      [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
+      [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
     },
-    by = { [[f.choose((c.credit ~= nil and c.credit == 0), "none", "negative")]], "c" },
+    by = { [[((c.credit == 0) and "none" or "negative")]], "c" },
     causes = { negative = "The number is above 32,767 or below 0: brokers read it as signed." },
   },
   {
@@ -13463,7 +13330,7 @@ local RULES = {
     evidence = { [[f.first_known(sub.n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = { [[(sub.granted ~= nil and sub.granted == 0)]], "sub" },
+    when = { [[(sub.granted == 0)]], "sub" },
     says = {
       [[f.say("subscription %s began with credit 0 and has received none for %s", sub.id, f.time(K.STARVING))]],
       "sub",
@@ -13497,7 +13364,7 @@ local RULES = {
     guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
-      [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
+      [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
       "c version size problem_field",
     },
     says = {
@@ -13517,7 +13384,7 @@ local RULES = {
     guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
-      [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
+      [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
       "c version size problem_field",
     },
     says = {
@@ -13525,7 +13392,7 @@ local RULES = {
       "c",
     },
     by = {
-      [[f.choose((c["chunk.num_records"] ~= nil and c["chunk.num_entries"] ~= nil and c["chunk.num_records"] ~= c["chunk.num_entries"]), "batches", "plain")]],
+      [[((c["chunk.num_records"] ~= nil and c["chunk.num_entries"] ~= nil and c["chunk.num_records"] ~= c["chunk.num_entries"]) and "batches" or "plain")]],
       "c",
     },
     causes = { batches = "A sub-batch may miscount its messages." },
@@ -13541,7 +13408,7 @@ local RULES = {
     of = "conn",
     guard = 74,
     when = {
-      [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
+      [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
     },
     says = {
@@ -13561,7 +13428,7 @@ local RULES = {
     guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
-      [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
+      [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
       "c version size",
     },
     says = {
@@ -13581,7 +13448,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (f.coalesce(sub.placed_n, 0) ~= nil and sub.deliver_n ~= nil and f.coalesce(sub.placed_n, 0) <= sub.deliver_n))]],
+      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (sub.deliver_n ~= nil and f.coalesce(sub.placed_n, 0) <= sub.deliver_n))]],
       "c sub",
     },
     says = {
@@ -13590,7 +13457,7 @@ local RULES = {
     },
     cause = "Chunks arrive out of order, or come from a log that was truncated.",
     by = {
-      [[f.choose((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] == sub.chunk_id), "again", "back")]],
+      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] == sub.chunk_id) and "again" or "back")]],
       "c sub",
     },
     causes = { again = "The chunk is delivered twice." },
@@ -13606,7 +13473,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
+      [[((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
       "c sub",
     },
     says = {
@@ -13643,10 +13510,7 @@ local RULES = {
     on = "deliver",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = {
-      [[((version ~= nil and version == 2) and (f.coalesce(C.deliver_max, 1) ~= nil and f.coalesce(C.deliver_max, 1) ~= 2))]],
-      "version C",
-    },
+    when = { [[((version == 2) and (f.coalesce(C.deliver_max, 1) ~= 2))]], "version C" },
     says = { [[f.say("Deliver has version 2, which the client has not requested")]] },
     cause = "The client's maximum version of Deliver must be exactly 2.",
   },
@@ -13676,7 +13540,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     guard = 75,
-    when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
+    when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
       "c",
@@ -13692,7 +13556,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted) and (sub.wanted ~= nil and c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted < (c["chunk.chunk_id"] + c["chunk.num_records"]))))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 4) and ((c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted) and (sub.wanted ~= nil and c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted < (c["chunk.chunk_id"] + c["chunk.num_records"]))))]],
       "c sub",
     },
     says = {
@@ -13711,7 +13575,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) <= sub.wanted))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) <= sub.wanted))]],
       "c sub",
     },
     says = {
@@ -13731,7 +13595,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0))))]],
+      [[((sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) or 0) > 0))))]],
       "sub tail",
     },
     says = {
@@ -13740,7 +13604,7 @@ local RULES = {
     },
     cause = "The offset is far beyond what the stream is known to hold.",
     by = {
-      [[f.choose((sub.wanted ~= nil and sub.wanted > K.LAST_OFFSET), "negative", f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset"))]],
+      [[((sub.wanted ~= nil and sub.wanted > K.LAST_OFFSET) and "negative" or ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) and "time" or "offset"))]],
       "sub",
     },
     causes = {
@@ -13762,7 +13626,7 @@ local RULES = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
     },
-    by = { [[f.choose((c.offset ~= nil and c.offset > K.LAST_OFFSET), "negative", "time")]], "c" },
+    by = { [[((c.offset ~= nil and c.offset > K.LAST_OFFSET) and "negative" or "time")]], "c" },
     causes = {
       time = "The number looks like a timestamp, such as the one that the consumer started at.",
       negative = "The client stores a negative number, such as the placeholder of an offset specification without a value, or of an offset that is not known yet.",
@@ -13779,7 +13643,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted <= (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD))))]],
+      [[((sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted <= (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD))))]],
       "sub tail",
     },
     says = {
@@ -13803,7 +13667,7 @@ local RULES = {
       "c name",
     },
     by = {
-      [[f.choose((c.timestamp ~= nil and c.timestamp < 0), "unset", f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early")))]],
+      [[((c.timestamp ~= nil and c.timestamp < 0) and "unset" or ((c.timestamp ~= nil and c.timestamp > K.LAST_TIME) and "late" or (((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)) and "seconds" or "early")))]],
       "c",
     },
     causes = {
@@ -13841,7 +13705,7 @@ local RULES = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[f.choose(LISTS[48][c.offset_type], "value", "none")]], "c" },
+    by = { [[(LISTS[48][c.offset_type] and "value" or "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -13966,7 +13830,7 @@ local RULES = {
     needs = {},
     of = "polled_slowly",
     when = {
-      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
+      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
       "polled_slowly t polled",
     },
     says = {
@@ -13985,7 +13849,7 @@ local RULES = {
     needs = {},
     of = "deleted",
     when = {
-      [[(((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0))]],
+      [[(((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0))]],
       "c deleted t tail",
     },
     says = {
@@ -14006,7 +13870,7 @@ local RULES = {
     again = true,
     guard = 1,
     when = {
-      [[((tail.dropped ~= nil and tail.dropped > 0) and (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT))]],
+      [[((tail.dropped ~= nil and tail.dropped > 0) and ((f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT))]],
       "tail",
     },
     says = {
@@ -14056,7 +13920,7 @@ local RULES = {
       [[f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat)]],
       "sender conn",
     },
-    by = { [[f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", "often")]], "peer t" },
+    by = { [[((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE) and "back" or "often")]], "peer t" },
     causes = {
       back = "The sender returns each heartbeat of its peer: both do so without end.",
       often = "The timer ignores the negotiated interval, or takes its seconds for another unit.",
@@ -14076,7 +13940,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
     when = {
-      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
       "brief_publishers why pub conn",
     },
     says = {
@@ -14096,7 +13960,7 @@ local RULES = {
     of = "conn",
     guard = 80,
     when = {
-      [[((conn.greatest_id ~= nil and conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
+      [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
     },
     says = {
@@ -14119,7 +13983,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_subscriptions",
     when = {
-      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
+      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
       "brief_subscriptions why sub conn",
     },
     says = {
@@ -14139,7 +14003,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100)))]],
+      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100)))]],
       "conn",
     },
     says = {
@@ -14159,7 +14023,7 @@ local RULES = {
     needs = {},
     of = "idle_connections",
     when = {
-      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
+      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
       "idle_connections",
     },
     says = {
@@ -14179,7 +14043,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "doubled",
     when = {
-      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) ~= nil and f.coalesce(sub.replaced_n, 0) == 0))]],
+      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) == 0))]],
       "sub doubled",
     },
     says = {
@@ -14219,7 +14083,7 @@ local RULES = {
     needs = {},
     of = "left_publishers",
     when = {
-      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (f.coalesce(left_publishers.ended, 0) ~= nil and left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100)))]],
+      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100)))]],
       "left_publishers",
     },
     says = {
@@ -14242,7 +14106,7 @@ local RULES = {
     needs = {},
     of = "left_subscriptions",
     when = {
-      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (f.coalesce(left_subscriptions.ended, 0) ~= nil and left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20)))]],
+      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20)))]],
       "left_subscriptions",
     },
     says = {
@@ -14386,7 +14250,7 @@ local RULES = {
     of = "conn",
     guard = 20,
     when = {
-      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
+      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
     },
     says = {
@@ -14442,11 +14306,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c sub resumed captures",
     },
     says = {
-      [[f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
+      [[f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
       "sub resumed",
     },
     cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
@@ -14461,7 +14325,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
       "c sub resumed",
     },
     says = {
@@ -14480,7 +14344,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
       "c sub resumed",
     },
     says = {
@@ -14499,7 +14363,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -14518,7 +14382,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT)))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT)))]],
       "c sub",
     },
     says = {
@@ -14537,7 +14401,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c sub resumed flow captures",
     },
     says = {
@@ -14560,7 +14424,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "only_asked",
     when = {
-      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
+      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
       "only_asked why sub conn",
     },
     says = {
@@ -14579,11 +14443,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type ~= nil and sub.offset_type == 4))))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type == 4))))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("%s subscriptions in a row read %s from %s, the previous one up to %s; the last is subscription %s", K.REREAD_ROUNDS, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
+      [[f.say("%s subscriptions in a row read %s from %s, the previous one up to %s; the last is subscription %s", K.REREAD_ROUNDS, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
       "sub resumed",
     },
     cause = "The client does not keep its position, or fails at the same message each time and is started again.",
@@ -14598,11 +14462,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
+      [[f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
       "sub resumed",
     },
     cause = "The client resumes after the last message that it has processed, or miscounts the messages of a chunk.",
@@ -14617,7 +14481,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
       "c sub",
     },
     says = {
@@ -14636,11 +14500,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[49][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and (LISTS[49][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk"))]],
+      [[f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, ((resumed.spec == 3) and "new messages" or "the last chunk"))]],
       "sub resumed",
     },
     cause = "The client had not received anything when it reconnected, and mistakes offset 0 for its position.",
@@ -14655,7 +14519,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[50][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks == 0) and LISTS[50][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -14674,7 +14538,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[50][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks == 0) and LISTS[50][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -14694,7 +14558,7 @@ local RULES = {
     of = "tail",
     guard = 81,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.coalesce(tail.begins, -1) ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
       "c tail",
     },
     says = {
@@ -14736,7 +14600,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and ((f.count(before.read) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
       "conn before t why C",
     },
     says = {
@@ -14759,7 +14623,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and ((f.count(before.written) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
       "conn before t why C",
     },
     says = {
@@ -14778,7 +14642,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.resumed_unasked ~= nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) ~= nil and c["chunk.chunk_id"] ~= nil and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) + K.SKIPPED) <= c["chunk.chunk_id"]))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 3) and (sub.resumed_unasked ~= nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) ~= nil and c["chunk.chunk_id"] ~= nil and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) + K.SKIPPED) <= c["chunk.chunk_id"]))]],
       "c sub",
     },
     says = {
@@ -14797,7 +14661,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "sought",
     when = {
-      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
+      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
       "c conn sought",
     },
     says = {
@@ -14816,7 +14680,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
       "c sub resumed",
     },
     says = {
@@ -14835,7 +14699,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec ~= nil and resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
       "c sub resumed",
     },
     says = {
@@ -14854,7 +14718,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
       "c req taken_over",
     },
     says = {
@@ -14873,7 +14737,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
       "c req taken_over",
     },
     says = {
@@ -14892,7 +14756,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and (((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil))))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and (((c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) + 1), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) + 1), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) + 1)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) + 1))))))]],
       "c req taken_over tail",
     },
     says = {
@@ -14911,7 +14775,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.coalesce(taken_over.reached, 0) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0)))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0)))))]],
       "c req taken_over tail",
     },
     says = {
@@ -14979,7 +14843,7 @@ local RULES = {
     again = true,
     guard = 22,
     when = {
-      [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
+      [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
     },
     says = {
@@ -14998,8 +14862,8 @@ local RULES = {
     needs = {},
     of = "standby",
     when = {
-      [[(standby.since ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - standby.since) > (K.RACE + f.coalesce(conn.trip, 0)))]],
-      "standby conn t",
+      [[(standby.since ~= nil and (t - standby.since) > (K.RACE + f.coalesce(conn.trip, 0)))]],
+      "standby t conn",
     },
     says = {
       [[f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n)]],
@@ -15038,7 +14902,7 @@ local RULES = {
     of = "asking",
     guard = 21,
     when = {
-      [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     says = {
@@ -15058,7 +14922,7 @@ local RULES = {
     of = "referring",
     guard = 5,
     when = {
-      [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
     },
     finds = {
@@ -15081,7 +14945,7 @@ local RULES = {
     needs = {},
     of = "shared_tracking",
     when = {
-      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1))]],
+      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and ((f.coalesce(shared_tracking.returns, 0) + 1) >= 1))]],
       "consumed shared_tracking flow",
     },
     says = {
@@ -15117,7 +14981,7 @@ local RULES = {
     needs = {},
     of = "section",
     when = {
-      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "section super t captures",
     },
     says = {
@@ -15137,7 +15001,7 @@ local RULES = {
     needs = {},
     of = "super",
     when = {
-      [[((f.count(super.used) ~= nil and f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT))]],
+      [[((f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT))]],
       "super",
     },
     says = {
@@ -15197,7 +15061,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (filtered.count ~= nil and filtered.count >= 1) and (filtered.unsure_n == nil) and (sub.filter ~= nil) and (f.has(filtered.values, sub.filter) ~= nil and not f.has(filtered.values, sub.filter)))]],
+      [[((sub.chunks == 0) and (filtered.count ~= nil and filtered.count >= 1) and (filtered.unsure_n == nil) and (sub.filter ~= nil) and (f.has(filtered.values, sub.filter) ~= nil and not f.has(filtered.values, sub.filter)))]],
       "sub filtered",
     },
     says = {
@@ -15218,11 +15082,11 @@ local RULES = {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))]],
+      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))]],
       "fallen owed conn C seen topic",
     },
     says = {
-      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher"))]],
+      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", ((fallen.read == 1) and "the subscription to" or "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), ((fallen.read == 1) and "subscribed" or "declared a publisher"))]],
       "fallen C",
     },
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
@@ -15239,11 +15103,11 @@ local RULES = {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))))]],
+      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))))]],
       "fallen owed conn C seen topic",
     },
     says = {
-      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher"))]],
+      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", ((fallen.read == 1) and "the subscription to" or "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), ((fallen.read == 1) and "subscribed" or "declared a publisher"))]],
       "fallen C",
     },
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
@@ -15259,7 +15123,7 @@ local RULES = {
     needs = { "start", "both" },
     of = "router",
     when = {
-      [[((pub.routed ~= nil) and (f.count(router.keys) ~= nil and f.count(router.keys) == 1) and (f.count(router.streams) ~= nil and f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT))]],
+      [[((pub.routed ~= nil) and (f.count(router.keys) == 1) and (f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT))]],
       "pub router",
     },
     says = {
@@ -15332,7 +15196,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "used_by",
     when = {
-      [[((used_by.live ~= nil and used_by.live > 0) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((used_by.live ~= nil and used_by.live > 0) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "used_by captures",
     },
     says = {
@@ -15371,7 +15235,7 @@ local RULES = {
     needs = {},
     of = "group_filter",
     when = {
-      [[(((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil))]],
+      [[(((f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and ((f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil))]],
       "c group_filter flow",
     },
     says = {
@@ -15433,7 +15297,7 @@ local RULES = {
     of = "host",
     guard = 1,
     when = {
-      [[((conn.uses == nil) and (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES))]],
+      [[((conn.uses == nil) and ((f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES))]],
       "conn host",
     },
     says = {
@@ -15472,11 +15336,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
+      [[f.say("subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
       "sub resumed",
     },
     cause = "The client stores its offset, but does not ask for it when it starts.",
@@ -15491,7 +15355,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "sought",
     when = {
-      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
+      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
       "c conn sought",
     },
     says = {
@@ -15510,11 +15374,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("after its connection was lost, subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
+      [[f.say("after its connection was lost, subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
       "sub resumed",
     },
     cause = "After the connection was lost the client subscribes as at its start, and does not ask for the offset that it had stored.",
@@ -15529,7 +15393,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 0) and (sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
       "c sub resumed",
     },
     says = {
@@ -15549,7 +15413,7 @@ local RULES = {
     needs = { "start", "whole", "object", "both" },
     of = "sub",
     when = {
-      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "conn sub tracked why C captures",
     },
     says = {
@@ -15589,7 +15453,7 @@ local RULES = {
     of = "conn",
     guard = 16,
     when = {
-      [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
+      [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
     },
     says = {
@@ -15624,7 +15488,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
       "c req taken_over",
     },
     says = {
@@ -15644,7 +15508,7 @@ local RULES = {
     of = "retried",
     guard = 1,
     when = {
-      [[((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (retried.failed ~= nil and retried.failed >= (K.REREAD_ROUNDS - 1)))]],
+      [[((req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (retried.failed ~= nil and retried.failed >= (K.REREAD_ROUNDS - 1)))]],
       "req retried",
     },
     says = {
@@ -15664,7 +15528,7 @@ local RULES = {
     of = "retried",
     guard = 1,
     when = {
-      [[((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) ~= nil and f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1)))]],
+      [[((req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1)))]],
       "req retried",
     },
     says = {
@@ -15684,7 +15548,7 @@ local RULES = {
     of = "kept",
     guard = 83,
     when = {
-      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
     },
     says = {
@@ -15704,7 +15568,7 @@ local RULES = {
     of = "kept",
     guard = 84,
     when = {
-      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
     },
     says = {
@@ -15724,7 +15588,7 @@ local RULES = {
     of = "kept",
     guard = 85,
     when = {
-      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
     },
     says = {
@@ -15764,7 +15628,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "outbox",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
       "pub outbox flow",
     },
     says = {
@@ -15807,7 +15671,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_messages",
     when = {
-      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
       "few_messages why pub conn",
     },
     says = {
@@ -15830,7 +15694,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_chunks",
     when = {
-      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
+      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
       "few_chunks why sub conn",
     },
     says = {
@@ -15850,7 +15714,7 @@ local RULES = {
     needs = {},
     of = "freed",
     when = {
-      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (f.coalesce(freed.ended, 0) ~= nil and freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
       "freed",
     },
     says = {
@@ -15969,7 +15833,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and (f.coalesce(conn.after_close_times, 0) ~= nil and (f.coalesce(conn.after_close_times, 0) + 1) >= K.CLOSED_LIMIT))]],
+      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and ((f.coalesce(conn.after_close_times, 0) + 1) >= K.CLOSED_LIMIT))]],
       "S name t conn",
     },
     says = {
@@ -16006,7 +15870,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((conn.state ~= nil and conn.state == "open") and (c["sasl_opaque_data raw"] ~= nil and conn.token ~= nil and c["sasl_opaque_data raw"] == conn.token))]],
+      [[((conn.state == "open") and (c["sasl_opaque_data raw"] ~= nil and conn.token ~= nil and c["sasl_opaque_data raw"] == conn.token))]],
       "c conn",
     },
     says = { [[f.say("SaslAuthenticate has the token of frame %s once more", conn.token_n)]], "conn" },
@@ -16023,7 +15887,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (f.coalesce(pub.stored, -1) ~= nil and cut.top ~= nil and f.coalesce(pub.stored, -1) < cut.top))]],
+      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and ((f.len(pub.reference) or 0) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (cut.top ~= nil and f.coalesce(pub.stored, -1) < cut.top))]],
       "cut flow pub",
     },
     says = {
@@ -16043,7 +15907,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and (f.len(pub.reference) ~= nil and f.len(pub.reference) <= 0) and (pub.begins ~= nil and cut.top ~= nil and pub.begins == (cut.top + 1)) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top))]],
+      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and ((f.len(pub.reference) or 1) <= 0) and (pub.begins ~= nil and cut.top ~= nil and pub.begins == (cut.top + 1)) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top))]],
       "cut flow pub",
     },
     says = {
@@ -16062,7 +15926,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (((pub.gap_from ~= nil and f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_from <= f.first(c["published_messages.publishing_id[]"])) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_to ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.gap_to)) or ((f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (((pub.gap_from ~= nil and f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_from <= f.first(c["published_messages.publishing_id[]"])) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_to ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.gap_to)) or ((f.coalesce(pub.kept, 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
       "c pub",
     },
     says = {
@@ -16081,7 +15945,7 @@ local RULES = {
     needs = {},
     of = "topic",
     when = {
-      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
+      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
       "c topic pub t",
     },
     says = {
@@ -16100,7 +15964,7 @@ local RULES = {
     needs = {},
     of = "topic",
     when = {
-      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
+      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
       "c pub topic flow t",
     },
     says = {
@@ -16120,10 +15984,7 @@ local RULES = {
     needs = {},
     of = "pub",
     again = true,
-    when = {
-      [[((pub.format ~= nil and pub.format == "other") and (consumed.read_n ~= nil))]],
-      "pub consumed",
-    },
+    when = { [[((pub.format == "other") and (consumed.read_n ~= nil))]], "pub consumed" },
     says = {
       [[f.say("the messages for %s are bare bytes and no messages of AMQP 1.0, which clients of streams decode by default", pub.stream)]],
       "pub",
@@ -16141,7 +16002,7 @@ local RULES = {
     needs = {},
     of = "sub",
     again = true,
-    when = { [[(content.format ~= nil and content.format == "other")]], "content" },
+    when = { [[(content.format == "other")]], "content" },
     says = {
       [[f.say("the messages for %s are bare bytes and no messages of AMQP 1.0, which clients of streams decode by default", sub.stream)]],
       "sub",
@@ -16177,7 +16038,7 @@ local RULES = {
     of = "sub",
     when = { [[((sub.below ~= nil and sub.below >= K.BELOW_LIMIT) and (conn.twin_n == nil))]], "sub conn" },
     says = {
-      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, f.coalesce(f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), 0)))]],
+      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, f.coalesce(((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), 0)))]],
       "sub",
     },
     cause = "The client stores how many messages it has processed, or handles the messages before the requested offset that the first chunk has as well.",
@@ -16192,7 +16053,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
       "c req taken_over",
     },
     says = {
@@ -16232,7 +16093,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[47][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.coalesce(tail.begun, 0) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[47][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -16252,7 +16113,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.used_by_n ~= nil) and (f.count(there.written) ~= nil and f.count(there.written) > 0) and (f.has(there.written, sub.stream) ~= nil and not f.has(there.written, sub.stream)))]],
+      [[((sub.chunks == 0) and (sub.used_by_n ~= nil) and ((f.count(there.written) or 0) > 0) and (f.has(there.written, sub.stream) ~= nil and not f.has(there.written, sub.stream)))]],
       "sub there",
     },
     finds = {
@@ -16276,7 +16137,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.selects ~= nil and sub.selects == 1) and (sub.chunks ~= nil and sub.chunks >= K.FILTERED_LIMIT) and (sub.messages ~= nil and sub.next ~= nil and sub.first_chunk ~= nil and sub.messages == (sub.next - sub.first_chunk)) and (f.count(topic.values) ~= nil and f.count(topic.values) >= K.FILTERED_VALUES))]],
+      [[((sub.selects == 1) and (sub.chunks ~= nil and sub.chunks >= K.FILTERED_LIMIT) and (sub.messages ~= nil and sub.next ~= nil and sub.first_chunk ~= nil and sub.messages == (sub.next - sub.first_chunk)) and (f.count(topic.values) ~= nil and f.count(topic.values) >= K.FILTERED_VALUES))]],
       "sub topic",
     },
     says = {
@@ -16295,7 +16156,7 @@ local RULES = {
     evidence = { [[f.first_known(S.last_n)]], "S" },
     needs = {},
     of = "conn",
-    when = { [[(f.live(conn, "sub") ~= nil and f.live(conn, "sub") > 0)]], "conn" },
+    when = { [[((f.live(conn, "sub") or 0) > 0)]], "conn" },
     says = {
       [[f.say("the client has closed its TCP window while it has %s", f.counted(f.live(conn, "sub"), "subscription", "subscriptions"))]],
       "conn",
@@ -16328,7 +16189,7 @@ local RULES = {
     needs = {},
     of = "turns",
     when = {
-      [[((turns.times ~= nil and (turns.times + 1) >= K.TURNS_LIMIT) and ((c.active ~= nil and c.active == 1) and (sub.reference ~= nil)) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE))]],
+      [[((turns.times ~= nil and (turns.times + 1) >= K.TURNS_LIMIT) and ((c.active == 1) and (sub.reference ~= nil)) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE))]],
       "c turns sub t",
     },
     says = {
@@ -17846,6 +17707,16 @@ local function line_steps(steps)
   return own
 end
 
+-- Kinds of steps of which a line takes as long to read as the whole.
+local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+
+local function are_single(steps)
+  for _, made in ipairs(steps) do
+    if not SINGLE[made.kind] then return false end
+  end
+  return true
+end
+
 -- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
   local steps = steps_of(frame)
@@ -17854,6 +17725,7 @@ function prepare(frame)
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
   frame.steps = joined(steps, from)
+  frame.is_single = are_single(frame.steps)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
@@ -19506,6 +19378,26 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
+local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local function with_beginnings_once(text)
+  local counted, repeated_most = {}, {}
+  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+    counted[test] = (counted[test] or 0) + 1
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+  end
+  table.sort(repeated_most, function(one, other)
+    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+  end)
+  local names_of, first_lines = {}, {}
+  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
+    names_of[repeated_most[index]] = "s" .. index
+    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  end
+  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -19541,7 +19433,9 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
+  local text = table.concat(before, "\n")
+  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
@@ -21022,8 +20916,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart: it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0
+  -- Of what is only judged the line is read apart where it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

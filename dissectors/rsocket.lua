@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0560b5b387711c69) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9721f22609724212) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1851,7 +1851,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -1921,7 +1922,17 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
@@ -4818,95 +4829,65 @@ local LISTS = {
 }
 
 local GUARDS = {
-  { [[(c.stream_id ~= nil and c.stream_id == 0)]], "c" },
+  { [[(c.stream_id == 0)]], "c" },
   { [=[c["flags.respond"]]=], "c" },
   { [[(c["flags.respond"] ~= nil and not c["flags.respond"])]], "c" },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258)]],
-    "c",
-  },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id > 0)]], "c" },
   { [=[c["flags.complete"]]=], "c" },
   {
     [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513)]],
     "c",
   },
+  { [[(c.stream_id == 0) and (c.error_code == 2)]], "c" },
   {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2)]],
+    [[(c.stream_id == 0) and (c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")]],
     "c",
   },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 3)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513)]],
-    "c",
-  },
+  { [[(c.stream_id == 0) and (c.error_code == 3)]], "c" },
+  { [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513)]], "c" },
   { [[(c["resume_identification_token raw"] ~= nil)]], "c" },
-  { [[(c["#data"] ~= nil and c["#data"] > 0)]], "c" },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4)]],
-    "c",
-  },
+  { [[((c["#data"] or 0) > 0)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 258)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 4)]], "c" },
   { [[(c["flags.complete"] ~= nil and not c["flags.complete"])]], "c" },
   {
     [[(c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0)]],
     "c",
   },
+  { [[(((c["#data"] or 0) > 0) or ((c["#metadata"] or 0) > 0))]], "c" },
   {
-    [[((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0))]],
+    [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
     "c",
   },
-  {
-    [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 4096)]],
-    "c",
-  },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] > 0)]], "c" },
-  { [[(f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]], "c" },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] <= 1024)]], "c" },
-  { [[(c.number_of_requests ~= nil and c.number_of_requests == 1)]], "c" },
+  { [[((c["#metadata"] or 0) > 0)]], "c" },
+  { [[(f.coalesce(c["#metadata"], 0) == 0)]], "c" },
+  { [[((c["#metadata"] or 1025) <= 1024)]], "c" },
+  { [[(c.number_of_requests == 1)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests > 0)]], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)]], "c" },
-  { [[(c.request_n ~= nil and c.request_n == 1)]], "c" },
-  { [[c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0)]], "c" },
+  { [[(c.request_n == 1)]], "c" },
+  { [[c["flags.next"] and ((c["#data"] or 0) > 0)]], "c" },
   {
     [[((c.request_n ~= nil and 1 < c.request_n) and (c.request_n ~= nil and c.request_n <= K.SMALL_DEMAND))]],
     "c",
   },
   {
-    [[c["flags.next"] and ((c["#data"] ~= nil and K.TELLING <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= 4096))]],
+    [[c["flags.next"] and ((c["#data"] ~= nil and K.TELLING <= c["#data"]) and ((c["#data"] or 4097) <= 4096))]],
     "c",
   },
   {
-    [[c["flags.next"] and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]],
+    [[c["flags.next"] and (f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) == 0)]],
     "c",
   },
   {
-    [[(f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 1024))]],
+    [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
-  {
-    [[((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0))]],
-    "c",
-  },
+  { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
     [[(c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < c.time_between_keepalive_frames)]],
     "c",
@@ -4923,10 +4904,7 @@ local GUARDS = {
     [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
     "c",
   },
-  {
-    [[(c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0)]],
-    "c",
-  },
+  { [[(c["#resume_identification_token"] == 0)]], "c" },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
   {
     [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
@@ -4949,35 +4927,23 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
+    [[(((c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
-  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
-  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
-  { [[(c.extended_type ~= nil and c.extended_type == 0)]], "c" },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 1)]],
-    "c",
-  },
-  {
-    [[((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 3))]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed")]],
-    "c",
-  },
+  { [=[(c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
+  { [=[(c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
+  { [[(c.extended_type == 0)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 1)]], "c" },
+  { [[((c.stream_id == 0) and (c.error_code == 3))]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 257)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 257) and (c.error_data == "Disposed")]], "c" },
   { [[(c.last_received_position ~= nil and c.last_received_position > 0)]], "c" },
   { [[c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id > 2)]], "c" },
-  { [[(c.initial_request_n ~= nil and c.initial_request_n == 0)]], "c" },
-  { [[(c.request_n ~= nil and c.request_n == 0)]], "c" },
+  { [[(c.initial_request_n == 0)]], "c" },
+  { [[(c.request_n == 0)]], "c" },
   {
-    [[c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0))]],
+    [[c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and (((c["#data"] or 0) > 0) or ((c["#metadata"] or 0) > 0))]],
     "c",
   },
   {
@@ -4989,78 +4955,60 @@ local GUARDS = {
     "c",
   },
   { [=[c["flags.follows"]]=], "c" },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] > 3)]], "c" },
+  { [[((c["#metadata"] or 3) > 3)]], "c" },
   {
-    [[LISTS[32][agreed.data_mime_type] and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[32][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
-    [[(agreed.data_mime_type ~= nil and agreed.data_mime_type == "application/json") and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[(agreed.data_mime_type == "application/json") and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] >= 4)]], "c" },
+  { [[((c["#metadata"] or 3) >= 4)]], "c" },
   {
-    [[(c["#metadata"] ~= nil and c["#metadata"] >= 4) and (c.metadata_mime_type ~= nil and c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
+    [[((c["#metadata"] or 3) >= 4) and (c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
     "c",
   },
   { [[(c["flags.metadata"] ~= nil and not c["flags.metadata"])]], "c" },
-  {
-    [[(c.metadata_mime_type ~= nil and c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
-    "c",
-  },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] >= 8)]], "c" },
-  { [[(c["#data"] ~= nil and c["#data"] > 2)]], "c" },
+  { [[(c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]], "c" },
+  { [[((c["#metadata"] or 7) >= 8)]], "c" },
+  { [[((c["#data"] or 2) > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
   { [=[LISTS[34][c.metadata_mime_type]]=], "c" },
   {
-    [[(c["resume_identification_token raw"] ~= nil) and (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] > 0)]],
+    [[(c["resume_identification_token raw"] ~= nil) and ((c["#resume_identification_token"] or 0) > 0)]],
     "c",
   },
-  {
-    [[(c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) ~= nil and f.len(c.error_data) == 0)]],
-    "c",
-  },
-  {
-    [[((c.number_of_requests ~= nil and c.number_of_requests == 0) or (c.time_to_live ~= nil and c.time_to_live == 0))]],
-    "c",
-  },
+  { [[(c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) == 0)]], "c" },
+  { [[((c.number_of_requests == 0) or (c.time_to_live == 0))]], "c" },
   {
     [[((c.time_to_live ~= nil and 0 < c.time_to_live) and (c.time_to_live ~= nil and c.time_to_live < K.SHORT_LEASE)) and (c.number_of_requests ~= nil and c.number_of_requests > 0)]],
     "c",
   },
   { [[(c.time_to_live ~= nil and c.time_to_live > K.LONG_LEASE)]], "c" },
-  { [[(c.error_code ~= nil and c.error_code == 514)]], "c" },
+  { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]],
-    "c",
-  },
-  { [[(c["#data"] ~= nil and c["#data"] > 5)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]], "c" },
+  { [[((c["#data"] or 5) > 5)]], "c" },
   {
     [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[38][c.reason])]],
     "c",
   },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
-  { [[(c.error_code ~= nil and c.error_code == 513)]], "c" },
+  { [[(c.error_code == 513)]], "c" },
   {
     [[(c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE)]],
     "c",
   },
-  {
-    [[(c["#data"] ~= nil and c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]],
-    "c",
-  },
+  { [[(c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) == 0)]], "c" },
   { [=[c["flags.resume_enable"]]=], "c" },
   { [=[c["flags.next"]]=], "c" },
   {
     [[(c.time_between_keepalive_frames ~= nil and c.max_lifetime ~= nil and c.time_between_keepalive_frames < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < (c.time_between_keepalive_frames * 2))]],
     "c",
   },
-  {
-    [[((c["#metadata"] ~= nil and 8 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] < 64))]],
-    "c",
-  },
-  { [[(c["#data"] ~= nil and c["#data"] >= 12)]], "c" },
+  { [[((c["#metadata"] ~= nil and 8 <= c["#metadata"]) and ((c["#metadata"] or 64) < 64))]], "c" },
+  { [[((c["#data"] or 11) >= 12)]], "c" },
   {
     [[(c.initial_request_n ~= nil and c.initial_request_n >= 16777216) and (c.initial_request_n ~= nil and (math.floor(c.initial_request_n / 16777216) * 16777216) == c.initial_request_n) and (c.initial_request_n ~= nil and c.initial_request_n < 2130706432.0)]],
     "c",
@@ -5077,7 +5025,7 @@ local GUARDS = {
     [[(c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames >= 16777216) and (c.time_between_keepalive_frames ~= nil and (math.floor(c.time_between_keepalive_frames / 65536) * 65536) == c.time_between_keepalive_frames)]],
     "c",
   },
-  { [[(f.len(c.error_data) ~= nil and f.len(c.error_data) >= 3)]], "c" },
+  { [[((f.len(c.error_data) or 2) >= 3)]], "c" },
 }
 
 local TALLIED = {
@@ -5106,7 +5054,7 @@ local PAIRS = {
     key = "stream_id",
     when = { [[(stream.n ~= nil and stream.n == n)]], "stream n" },
     done = {
-      [[((name == "error") or (complete and ((c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)) or (stream.model ~= nil and stream.model == "request_response"))))]],
+      [[((name == "error") or (complete and ((c["flags.complete"] or (stream.answer_ends == 1)) or (stream.model == "request_response"))))]],
       "c name complete stream",
     },
     of = "stream",
@@ -5205,7 +5153,7 @@ local LIVES = {
         on = "cancel",
         to = "requester_done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "open"))]],
+          [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "open"))]],
           "stream side",
         },
       },
@@ -5214,7 +5162,7 @@ local LIVES = {
         on = "cancel",
         to = "done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "responder_done"))]],
+          [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "responder_done"))]],
           "stream side",
         },
       },
@@ -5229,7 +5177,7 @@ local LIVES = {
         on = "payload response",
         to = "sent",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete)]],
+          [[((stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete)]],
           "stream side complete",
         },
       },
@@ -5238,7 +5186,7 @@ local LIVES = {
         on = "payload response",
         to = "done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+          [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
           "stream side complete",
         },
       },
@@ -5247,7 +5195,7 @@ local LIVES = {
         on = "payload response",
         to = "done",
         when = {
-          [[(LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          [[(LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends == 1)))]],
           "c stream side complete",
         },
       },
@@ -5256,7 +5204,7 @@ local LIVES = {
         on = "payload response",
         to = "responder_done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends == 1)))]],
           "c stream side complete",
         },
       },
@@ -5265,7 +5213,7 @@ local LIVES = {
         on = "payload response",
         to = "done",
         when = {
-          [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends == 1)))]],
           "c side stream complete",
         },
       },
@@ -5274,7 +5222,7 @@ local LIVES = {
         on = "payload response",
         to = "requester_done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1)))]],
+          [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends == 1)))]],
           "c stream side complete",
         },
       },
@@ -5283,7 +5231,7 @@ local LIVES = {
         on = "payload response",
         to = "done",
         when = {
-          [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1)))]],
+          [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends == 1)))]],
           "c side stream complete",
         },
       },
@@ -5301,7 +5249,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((stream.asked ~= nil), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          [[((stream.asked ~= nil) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
           "stream client server conn",
         },
         guard = 6,
@@ -5309,7 +5257,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5327,7 +5275,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
           "stream client server conn",
         },
         guard = 8,
@@ -5335,7 +5283,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5353,14 +5301,14 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
           "stream side client server conn",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5378,14 +5326,14 @@ local LIVES = {
       {
         on = "payload",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil)]],
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and f.key(stream.route, stream.asked) or nil)]],
           "stream side complete",
         },
       },
       {
         on = "response",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil)]],
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and f.key(stream.route, stream.asked) or nil)]],
           "stream side complete",
         },
       },
@@ -5403,7 +5351,7 @@ local LIVES = {
       {
         on = "request_fnf",
         key = {
-          [[f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])), nil)]],
+          [[(complete and f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])) or nil)]],
           "c complete",
         },
       },
@@ -5440,20 +5388,20 @@ local LIVES = {
     keys = {
       {
         on = "server:error",
-        key = { [[f.choose(LISTS[2][conn.state], f.key(client, server), nil)]], "conn client server" },
+        key = { [[(LISTS[2][conn.state] and f.key(client, server) or nil)]], "conn client server" },
         guard = 9,
       },
       {
         on = "server:payload",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
       {
         on = "server:response",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
@@ -5472,14 +5420,14 @@ local LIVES = {
       {
         on = "server:payload",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
       {
         on = "server:response",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
@@ -5497,7 +5445,7 @@ local LIVES = {
       {
         on = "lease",
         key = {
-          [[f.choose((((peer.granted_n == nil) and ((c.number_of_requests ~= nil and c.number_of_requests == 0) or (c.time_to_live ~= nil and c.time_to_live == 0))) or ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0))), side, nil)]],
+          [[f.choose((((peer.granted_n == nil) and ((c.number_of_requests == 0) or (c.time_to_live == 0))) or ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0))), side, nil)]],
           "c peer side",
         },
       },
@@ -5516,14 +5464,14 @@ local LIVES = {
       {
         on = "server:payload",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
       {
         on = "server:response",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
@@ -5541,7 +5489,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
           "stream client server conn",
         },
         guard = 12,
@@ -5549,7 +5497,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5576,7 +5524,7 @@ local LIVES = {
     keys = {
       {
         on = "client:error",
-        key = { [[f.choose((conn.setup_n ~= nil), f.key(client, server), nil)]], "conn client server" },
+        key = { [[((conn.setup_n ~= nil) and f.key(client, server) or nil)]], "conn client server" },
         guard = 10,
       },
     },
@@ -5593,14 +5541,14 @@ local LIVES = {
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))) and f.key(client, server) or nil)]],
           "conn S t client server",
         },
       },
       {
         on = "client:tcp.reset",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))) and f.key(client, server) or nil)]],
           "conn S t client server",
         },
       },
@@ -5618,14 +5566,14 @@ local LIVES = {
       {
         on = "request_stream",
         key = {
-          [[f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          [[(complete and f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
           "c complete name",
         },
       },
       {
         on = "request_channel",
         key = {
-          [[f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          [[(complete and f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
           "c complete name",
         },
       },
@@ -5643,7 +5591,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[4][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -5661,7 +5609,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[4][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -5729,7 +5677,7 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose((LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
+          [[f.choose((LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
           "stream side t",
         },
       },
@@ -5762,14 +5710,14 @@ local LIVES = {
       {
         on = "request_stream request_channel",
         key = {
-          [[f.key(f.key(f.key(client, server), f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
+          [[f.key(f.key(f.key(client, server), f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
           "c client server",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(LISTS[5][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          [[(LISTS[5][stream.model] and f.key(f.key(f.key(client, server), stream.route), stream.asked) or nil)]],
           "stream client server",
         },
       },
@@ -5802,7 +5750,7 @@ local LIVES = {
       {
         on = "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume end:conn",
         key = {
-          [[f.choose((conn.resumable or (conn.setup_n == nil)), f.key(client, server), nil)]],
+          [[((conn.resumable or (conn.setup_n == nil)) and f.key(client, server) or nil)]],
           "conn client server",
         },
       },
@@ -5842,7 +5790,7 @@ local LIVES = {
       {
         on = "setup end:stream",
         key = {
-          [[f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil)]],
+          [[(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)) and f.key(client, server) or nil)]],
           "conn client server",
         },
       },
@@ -5875,14 +5823,14 @@ local LIVES = {
       {
         on = "request_response",
         key = {
-          [[f.choose(complete, f.key(f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          [[(complete and f.key(f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
           "c complete",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose((stream.model ~= nil and stream.model == "request_response"), f.key(stream.route, stream.asked), nil)]],
+          [[((stream.model == "request_response") and f.key(stream.route, stream.asked) or nil)]],
           "stream",
         },
       },
@@ -5900,14 +5848,14 @@ local LIVES = {
       {
         on = "request_response",
         key = {
-          [[f.choose(complete, f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), ""), nil)]],
+          [[(complete and (((f.coalesce(c["#metadata"], 0) or 0) > 0) and f.digest(c["metadata raw"]) or not ((f.coalesce(c["#metadata"], 0) or 0) > 0) and "" or nil) or nil)]],
           "c complete",
         },
       },
       {
         on = "payload",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil)]],
+          [[f.choose(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil)]],
           "stream side complete",
         },
       },
@@ -5925,7 +5873,7 @@ local LIVES = {
       {
         on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
         key = {
-          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.client_sent), nil)]],
+          [[((conn.token ~= nil) and f.key(f.key(server, conn.token), session.client_sent) or nil)]],
           "conn server session",
         },
         guard = 6,
@@ -5944,7 +5892,7 @@ local LIVES = {
       {
         on = "client:request_response client:request_fnf client:request_stream client:request_channel",
         key = {
-          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), c.stream_id), nil)]],
+          [[((conn.token ~= nil) and f.key(f.key(server, conn.token), c.stream_id) or nil)]],
           "c conn server",
         },
       },
@@ -5962,7 +5910,7 @@ local LIVES = {
       {
         on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
         key = {
-          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.server_sent), nil)]],
+          [[((conn.token ~= nil) and f.key(f.key(server, conn.token), session.server_sent) or nil)]],
           "conn server session",
         },
         guard = 6,
@@ -5981,7 +5929,7 @@ local LIVES = {
       {
         on = "client:payload",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0)), f.key(client, server), nil)]],
+          [[(((stream.model == "request_channel") and (stream.own_items == 0)) and f.key(client, server) or nil)]],
           "stream client server",
         },
       },
@@ -6029,14 +5977,14 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)), flow, nil)]],
+          [[f.choose(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)), flow, nil)]],
           "stream side t flow",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")), flow, nil)]],
+          [[f.choose(((stream.model == "request_response") and (why == "done")), flow, nil)]],
           "stream why flow",
         },
       },
@@ -6070,7 +6018,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)), flow, nil)]],
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty == 1) and (stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)), flow, nil)]],
           "side stream peer flow",
         },
         guard = 6,
@@ -6089,7 +6037,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
+          [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model]) and f.key(f.key(client, server), stream.route) or nil)]],
           "side stream client server",
         },
         guard = 6,
@@ -6108,7 +6056,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[4][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -6136,14 +6084,14 @@ local LIVES = {
       {
         on = "server:tcp.close",
         key = {
-          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
         },
       },
       {
         on = "server:tcp.reset",
         key = {
-          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
         },
       },
@@ -6161,7 +6109,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((LISTS[5][stream.model] and (stream.asked ~= nil)), f.key(f.key(server, stream.model), stream.route), nil)]],
+          [[((LISTS[5][stream.model] and (stream.asked ~= nil)) and f.key(f.key(server, stream.model), stream.route) or nil)]],
           "stream server",
         },
       },
@@ -6189,7 +6137,7 @@ local LIVES = {
       {
         on = "client:request_response",
         key = {
-          [[f.choose((complete and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS)), f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])), nil)]],
+          [[((complete and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS)) and f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])) or nil)]],
           "c complete C client server",
         },
         guard = 14,
@@ -6197,7 +6145,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)), f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          [[(((stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)) and f.key(f.key(f.key(client, server), stream.route), stream.asked) or nil)]],
           "stream why C conn client server",
         },
       },
@@ -6259,7 +6207,7 @@ local MOVES = {
   {
     on = "any",
     fixed = { [[(not LISTS[7][name])]], "name" },
-    when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
+    when = { [[(conn.state == "absent")]], "conn" },
     does = { [[conn.unopened_n = f.coalesce(conn.unopened_n, n)]], "conn n" },
   },
   {
@@ -6305,7 +6253,7 @@ local MOVES = {
   {
     on = "error",
     guard = 17,
-    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    when = { [[(conn.state == "resuming")]], "conn" },
     does = { [[session.refused_n = n]], "session n" },
   },
   {
@@ -6315,7 +6263,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     does = {
       [[session.client_most = (session.client_most ~= nil and size ~= nil and (session.client_most + size) or nil)]],
       "session size",
@@ -6323,7 +6271,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     does = {
       [[session.server_most = (session.server_most ~= nil and size ~= nil and (session.server_most + size) or nil)]],
       "session size",
@@ -6344,7 +6292,7 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     does = {
       [[session.client_sent = (session.client_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.client_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil)]],
       "session conn size",
@@ -6353,7 +6301,7 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     does = {
       [[session.server_sent = (session.server_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.server_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil)]],
       "session conn size",
@@ -6362,14 +6310,14 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = { [[conn.resumable]], "conn" },
     does = { [[session.client_ends = f.put(session.client_ends, session.client_sent)]], "session" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     when = { [[conn.resumable]], "conn" },
     does = { [[session.server_ends = f.put(session.server_ends, session.server_sent)]], "session" },
   },
@@ -6396,19 +6344,19 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = { [[(conn.resumable and (S.last_t ~= nil and (t - S.last_t) > K.HEARD))]], "conn S t" },
     does = { [[session.client_heard = session.server_sent]], "session" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = { [[conn.resumable]], "conn" },
     does = { [[stream.asked_to = session.client_sent]], "stream session" },
   },
   {
     on = "payload response error",
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     when = { [[(stream.asked_to ~= nil)]], "stream" },
     does = {
       [[session.answered = f.max(f.coalesce(session.answered, 0), stream.asked_to); session.answered_n = stream.n]],
@@ -6425,7 +6373,7 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[(stream.state ~= nil and not LISTS[6][stream.state])]], "stream" },
-    does = { [[stream.model = name; stream.asking = f.choose(complete, 0, 1)]], "stream name complete" },
+    does = { [[stream.model = name; stream.asking = (complete and 0 or 1)]], "stream name complete" },
   },
   {
     on = "request_stream request_channel",
@@ -6473,11 +6421,11 @@ local MOVES = {
   {
     on = "payload",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut == 1)))]],
       "c side stream complete",
     },
     does = {
-      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
+      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) + 1); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
       "stream t n",
     },
   },
@@ -6493,7 +6441,7 @@ local MOVES = {
     on = "payload",
     guard = 18,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) ~= nil and f.coalesce(stream.answer_ends, 0) == 0))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) == 0))]],
       "stream side complete",
     },
     does = { [[stream.lacks_complete = f.coalesce(stream.lacks_complete, n)]], "stream n" },
@@ -6527,11 +6475,11 @@ local MOVES = {
   {
     on = "payload",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)))]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)))]],
       "c side stream complete",
     },
     does = {
-      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) ~= nil and (f.coalesce(stream.own_items, 0) + 1) or nil)]],
+      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) + 1)]],
       "stream",
     },
   },
@@ -6578,7 +6526,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     does = { [[stream.own_cancelled = n]], "stream n" },
@@ -6612,7 +6560,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = { [[(conn.leases and (me.budget ~= nil and me.budget == 1))]], "conn me" },
+    when = { [[(conn.leases and (me.budget == 1))]], "conn me" },
     does = { [[me.spent_t = t; me.spent_n = n]], "me t n" },
   },
   { on = "lease", does = { [[peer.spent_n = nil]], "peer" } },
@@ -6659,7 +6607,7 @@ local MOVES = {
     on = "client:keepalive",
     when = { [[conn.resumable]], "conn" },
     does = {
-      [[C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) ~= nil and (f.coalesce(C.stuck, 0) + 1) or nil), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position)]],
+      [[C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) + 1), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position)]],
       "c C session",
     },
   },
@@ -6667,7 +6615,7 @@ local MOVES = {
     on = "server:keepalive",
     when = { [[conn.resumable]], "conn" },
     does = {
-      [[S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) ~= nil and (f.coalesce(S.stuck, 0) + 1) or nil), 0); S.beaten = session.client_sent]],
+      [[S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) + 1), 0); S.beaten = session.client_sent]],
       "c S session",
     },
   },
@@ -6676,7 +6624,7 @@ local MOVES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[complete]], "complete" },
     does = {
-      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), "")]],
+      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")]],
       "c stream",
     },
   },
@@ -6685,56 +6633,53 @@ local MOVES = {
     guard = 6,
     when = { [[(stream.asked ~= nil)]], "stream" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code]],
       "c refused t stream",
     },
   },
   {
     on = "end:stream",
-    when = { [[((why ~= nil and why == "done") and (stream.asked ~= nil))]], "why stream" },
+    when = { [[((why == "done") and (stream.asked ~= nil))]], "why stream" },
     does = { [[refused.times = 0]], "refused" },
   },
   {
     on = "error",
     guard = 8,
-    when = { [[(f.len(stream.route) ~= nil and f.len(stream.route) > 0)]], "stream" },
+    when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code]],
+      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0) ~= nil and (refused_route.slower + (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code]],
       "c refused_route t stream",
     },
   },
   {
     on = "end:stream",
-    when = {
-      [[((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0))]],
-      "why stream",
-    },
+    when = { [[((why == "done") and ((f.len(stream.route) or 0) > 0))]], "why stream" },
     does = { [[refused_route.times = 0]], "refused_route" },
   },
   {
     on = "cancel",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil))]],
       "stream side",
     },
     does = {
-      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0) ~= nil and (given_up.slower + f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t]],
+      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0) ~= nil and (given_up.slower + (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t]],
       "given_up t stream",
     },
   },
   {
     on = "end:stream",
-    when = { [[((why ~= nil and why == "done") and (stream.asked ~= nil))]], "why stream" },
+    when = { [[((why == "done") and (stream.asked ~= nil))]], "why stream" },
     does = { [[given_up.times = 0]], "given_up" },
   },
   {
     on = "payload response",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil))]],
       "stream side complete",
     },
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "")]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "")]],
       "c polled t stream",
     },
   },
@@ -6757,32 +6702,29 @@ local MOVES = {
     on = "server:error",
     guard = 4,
     does = {
-      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code]],
+      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0) ~= nil and (refused_setup.slower + (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code]],
       "c refused_setup t conn n",
     },
   },
   {
     on = "error",
     guard = 12,
-    when = { [[(f.len(stream.route) ~= nil and f.len(stream.route) > 0)]], "stream" },
+    when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
+      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0) ~= nil and (refused_alike.slower + (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
       "c refused_alike t stream",
     },
   },
   {
     on = "end:stream",
-    when = {
-      [[((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0))]],
-      "why stream",
-    },
+    when = { [[((why == "done") and ((f.len(stream.route) or 0) > 0))]], "why stream" },
     does = { [[refused_alike.times = 0]], "refused_alike" },
   },
   {
     on = "server:error",
     guard = 10,
     does = {
-      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
+      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0) ~= nil and (broken.slower + (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
       "c broken t C n",
     },
   },
@@ -6802,7 +6744,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
       "conn S t",
     },
     does = {
@@ -6813,7 +6755,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
       "conn S t",
     },
     does = { [[gone.times = 0]], "gone" },
@@ -6901,25 +6843,16 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = {
-      [[me.asked = (f.coalesce(me.asked, 0) ~= nil and (f.coalesce(me.asked, 0) + 1) or nil)]],
-      "me",
-    },
+    does = { [[me.asked = (f.coalesce(me.asked, 0) + 1)]], "me" },
   },
   {
     on = "request_response",
-    when = { [[(peer.frames ~= nil and peer.frames == 0)]], "peer" },
-    does = {
-      [[me.due = (f.coalesce(me.due, 0) ~= nil and (f.coalesce(me.due, 0) + 1) or nil); me.due_t = f.coalesce(me.due_t, t)]],
-      "me t",
-    },
+    when = { [[(peer.frames == 0)]], "peer" },
+    does = { [[me.due = (f.coalesce(me.due, 0) + 1); me.due_t = f.coalesce(me.due_t, t)]], "me t" },
   },
   {
     on = "end:conn",
-    does = {
-      [[idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil)]],
-      "idle_connections",
-    },
+    does = { [[idle_connections.all = (f.coalesce(idle_connections.all, 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -6927,29 +6860,23 @@ local MOVES = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil)]],
-      "idle_connections",
-    },
+    does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and ((f.coalesce(C.asked, 0) or 2) <= 1) and (f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
+      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) + 1); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
       "idle_connections conn",
     },
   },
   { on = "server:payload server:response", does = { [[conn.item_t = t]], "conn t" } },
   {
     on = "end:conn",
-    does = {
-      [[called_once.all = (f.coalesce(called_once.all, 0) ~= nil and (f.coalesce(called_once.all, 0) + 1) or nil)]],
-      "called_once",
-    },
+    does = { [[called_once.all = (f.coalesce(called_once.all, 0) + 1)]], "called_once" },
   },
   {
     on = "end:conn",
@@ -6957,26 +6884,23 @@ local MOVES = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[called_once.ended = (f.coalesce(called_once.ended, 0) ~= nil and (f.coalesce(called_once.ended, 0) + 1) or nil)]],
-      "called_once",
-    },
+    does = { [[called_once.ended = (f.coalesce(called_once.ended, 0) + 1)]], "called_once" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked == 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked == 1) and (f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S t why",
     },
     does = {
-      [[called_once.left = (f.coalesce(called_once.left, 0) ~= nil and (f.coalesce(called_once.left, 0) + 1) or nil); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
+      [[called_once.left = (f.coalesce(called_once.left, 0) + 1); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
       "called_once conn",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.state == "cancelled") and (stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6995,7 +6919,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model == "request_stream") and (stream.state == "cancelled") and (stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7014,7 +6938,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
+      [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
       "stream side t",
     },
     does = {
@@ -7025,7 +6949,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model == "request_stream") and (stream.state == "done") and (stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7043,27 +6967,21 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    does = {
-      [[conn.pending_all = (f.coalesce(conn.pending_all, 0) ~= nil and (f.coalesce(conn.pending_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.pending_all = (f.coalesce(conn.pending_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
-    does = {
-      [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) ~= nil and (f.coalesce(conn.pending_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[9][why])]],
+      [[(((stream.model == "request_response") and (stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[9][why])]],
       "stream conn why",
     },
     does = {
-      [[conn.pending_left = (f.coalesce(conn.pending_left, 0) ~= nil and (f.coalesce(conn.pending_left, 0) + 1) or nil); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
+      [[conn.pending_left = (f.coalesce(conn.pending_left, 0) + 1); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
       "conn stream",
     },
   },
@@ -7090,7 +7008,7 @@ local MOVES = {
       "why stream conn",
     },
     does = {
-      [[twin.cuts = (f.coalesce(twin.cuts, 0) ~= nil and (f.coalesce(twin.cuts, 0) + 1) or nil); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
+      [[twin.cuts = (f.coalesce(twin.cuts, 0) + 1); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
       "twin flow stream",
     },
   },
@@ -7104,18 +7022,12 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    does = {
-      [[conn.left_running_all = (f.coalesce(conn.left_running_all, 0) ~= nil and (f.coalesce(conn.left_running_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.left_running_all = (f.coalesce(conn.left_running_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
-    does = {
-      [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) ~= nil and (f.coalesce(conn.left_running_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
@@ -7124,47 +7036,41 @@ local MOVES = {
       "stream why",
     },
     does = {
-      [[conn.left_running_left = (f.coalesce(conn.left_running_left, 0) ~= nil and (f.coalesce(conn.left_running_left, 0) + 1) or nil); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
+      [[conn.left_running_left = (f.coalesce(conn.left_running_left, 0) + 1); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
       "conn stream",
     },
   },
   {
     on = "end:stream",
-    does = {
-      [[conn.left_open_all = (f.coalesce(conn.left_open_all, 0) ~= nil and (f.coalesce(conn.left_open_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.left_open_all = (f.coalesce(conn.left_open_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
-    does = {
-      [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) ~= nil and (f.coalesce(conn.left_open_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
+      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
       "stream why",
     },
     does = {
-      [[conn.left_open_left = (f.coalesce(conn.left_open_left, 0) ~= nil and (f.coalesce(conn.left_open_left, 0) + 1) or nil); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
+      [[conn.left_open_left = (f.coalesce(conn.left_open_left, 0) + 1); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
       "conn stream",
     },
   },
   {
     on = "request_stream request_channel",
     does = {
-      [[stream.apart = f.choose((me.streamed_t ~= nil and (t - me.streamed_t) > K.APART), 1, 0); me.streamed_t = t]],
+      [[stream.apart = ((me.streamed_t ~= nil and (t - me.streamed_t) > K.APART) and 1 or 0); me.streamed_t = t]],
       "stream me t",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model == "request_channel") and (stream.state == "done") and (stream.items == 1) and (stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7183,7 +7089,7 @@ local MOVES = {
   {
     on = "tcp.close tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (comer.lost_n == nil))]],
+      [[((conn.setup_n ~= nil) and ((f.live(conn, "stream") or 0) > 0) and (comer.lost_n == nil))]],
       "conn comer",
     },
     does = {
@@ -7196,7 +7102,7 @@ local MOVES = {
     on = "setup",
     when = { [[(comer.lost_n ~= nil)]], "comer" },
     does = {
-      [[comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) or nil), 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
+      [[comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) + 1), 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
       "comer t",
     },
   },
@@ -7228,7 +7134,7 @@ local MOVES = {
       "why conn stream C",
     },
     does = {
-      [[before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
+      [[before.mixed = ((before.flow ~= nil and flow ~= nil and before.flow ~= flow) and 1 or before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) + 1); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
       "before flow stream conn",
     },
   },
@@ -7252,11 +7158,8 @@ local MOVES = {
   },
   {
     on = "request_stream request_channel",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
-    does = {
-      [[conn.subscribed = (f.coalesce(conn.subscribed, 0) ~= nil and (f.coalesce(conn.subscribed, 0) + 1) or nil)]],
-      "conn",
-    },
+    fixed = { [[(sender == "client")]], "sender" },
+    does = { [[conn.subscribed = (f.coalesce(conn.subscribed, 0) + 1)]], "conn" },
   },
   {
     on = "request_stream request_channel",
@@ -7265,17 +7168,14 @@ local MOVES = {
       "complete twin flow",
     },
     does = {
-      [[twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.count; twin.count = 0]],
+      [[twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) + 1), 1); twin.former = twin.count; twin.count = 0]],
       "twin",
     },
   },
   {
     on = "request_stream request_channel",
     when = { [[complete]], "complete" },
-    does = {
-      [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) ~= nil and (f.coalesce(twin.count, 0) + 1) or nil)]],
-      "twin flow",
-    },
+    does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
   },
   { on = "setup", guard = 21, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
@@ -7291,22 +7191,19 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[((why ~= nil and why == "done") and (stream.unrouted_n ~= nil))]], "why stream" },
+    when = { [[((why == "done") and (stream.unrouted_n ~= nil))]], "why stream" },
     does = { [[conn.needs_no_route = 1]], "conn" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 24,
-    when = {
-      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.TRACED))]],
-      "complete me",
-    },
+    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and (why ~= nil and why == "done") and (f.coalesce(f.count(served.metadata), 0) ~= nil and f.coalesce(f.count(served.metadata), 0) < 64))]],
+      [[((stream.metadata ~= nil) and (why == "done") and ((f.coalesce(f.count(served.metadata), 0) or 64) < 64))]],
       "stream why served",
     },
     does = { [[served.metadata = f.put(served.metadata, stream.metadata)]], "served stream" },
@@ -7355,7 +7252,7 @@ local MOVES = {
     guard = 27,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
+      [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
       "c me n",
     },
   },
@@ -7364,14 +7261,14 @@ local MOVES = {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n]],
+      [[alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) + 1); alike.latest_n = n]],
       "alike n",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (alike.open ~= nil and alike.open > 0))]],
+      [[((stream.model == "request_response") and (alike.open ~= nil and alike.open > 0))]],
       "stream alike",
     },
     does = { [[alike.open = (alike.open ~= nil and (alike.open - 1) or nil)]], "alike" },
@@ -7382,10 +7279,7 @@ local MOVES = {
       [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE))]],
       "complete stream size",
     },
-    does = {
-      [[me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil); me.shredded_n = n]],
-      "me n",
-    },
+    does = { [[me.shredded = (f.coalesce(me.shredded, 0) + 1); me.shredded_n = n]], "me n" },
   },
   {
     on = "request_stream request_channel",
@@ -7395,7 +7289,7 @@ local MOVES = {
     on = "request_n",
     when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
     does = {
-      [[stream.raises = (stream.raises ~= nil and f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0) ~= nil and (stream.raises + f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit)]],
+      [[stream.raises = (stream.raises ~= nil and ((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most) and 1 or 0) ~= nil and (stream.raises + ((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most) and 1 or 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit)]],
       "stream",
     },
   },
@@ -7407,7 +7301,7 @@ local MOVES = {
       "side stream",
     },
     does = {
-      [[stream.singly_second_n = f.choose((stream.singly_count ~= nil and stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) ~= nil and (f.coalesce(stream.singly_count, 0) + 1) or nil); stream.singly_latest_n = n]],
+      [[stream.singly_second_n = f.choose((stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) + 1); stream.singly_latest_n = n]],
       "stream n",
     },
   },
@@ -7419,7 +7313,7 @@ local MOVES = {
       "side stream",
     },
     does = {
-      [[stream.own_singly_second_n = f.choose((stream.own_singly_count ~= nil and stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) ~= nil and (f.coalesce(stream.own_singly_count, 0) + 1) or nil); stream.own_singly_latest_n = n]],
+      [[stream.own_singly_second_n = f.choose((stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) + 1); stream.own_singly_latest_n = n]],
       "stream n",
     },
   },
@@ -7427,14 +7321,14 @@ local MOVES = {
     on = "request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) ~= nil and (f.coalesce(asked_singly.open, 0) + 1) or nil); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "")]],
+      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) + 1); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "")]],
       "c asked_singly t n",
     },
   },
   {
     on = "payload",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (asked_singly.open ~= nil and asked_singly.open > 0))]],
+      [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (asked_singly.open ~= nil and asked_singly.open > 0))]],
       "stream side complete asked_singly",
     },
     does = {
@@ -7445,10 +7339,7 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
     when = { [[(complete ~= nil and not complete)]], "complete" },
-    does = {
-      [[stream.pieces = (f.coalesce(stream.pieces, 0) ~= nil and (f.coalesce(stream.pieces, 0) + 1) or nil)]],
-      "stream",
-    },
+    does = { [[stream.pieces = (f.coalesce(stream.pieces, 0) + 1)]], "stream" },
   },
   {
     on = "payload",
@@ -7458,13 +7349,10 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[(((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000))]],
+      [[(((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000))]],
       "stream side t",
     },
-    does = {
-      [[conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) + 1)]], "conn" },
   },
   {
     on = "cancel error",
@@ -7480,10 +7368,7 @@ local MOVES = {
       [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
       "c stream side complete t",
     },
-    does = {
-      [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) or nil)]],
-      "stream",
-    },
+    does = { [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) + 1)]], "stream" },
   },
   {
     on = "payload",
@@ -7496,10 +7381,7 @@ local MOVES = {
       [[((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000))]],
       "stream t",
     },
-    does = {
-      [[stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil)]],
-      "stream",
-    },
+    does = { [[stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) + 1)]], "stream" },
   },
   {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
@@ -7545,11 +7427,11 @@ local MOVES = {
     on = "client:payload",
     guard = 29,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete)]],
+      [[((stream.model == "request_channel") and (stream.own_items == 1) and complete)]],
       "stream complete",
     },
     does = {
-      [[echoing.channels = (f.coalesce(echoing.channels, 0) ~= nil and (f.coalesce(echoing.channels, 0) + 1) or nil); echoing.items = f.put(echoing.items, stream.asked)]],
+      [[echoing.channels = (f.coalesce(echoing.channels, 0) + 1); echoing.items = f.put(echoing.items, stream.asked)]],
       "echoing stream",
     },
   },
@@ -7557,18 +7439,18 @@ local MOVES = {
     on = "client:payload",
     guard = 29,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
+      [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
     },
     does = {
-      [[echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n]],
+      [[echoing.same = (f.coalesce(echoing.same, 0) + 1); stream.echoed_n = n]],
       "echoing stream n",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and LISTS[11][why] and (f.coalesce(f.count(served.models), 0) ~= nil and f.coalesce(f.count(served.models), 0) < 64))]],
+      [[((stream.metadata ~= nil) and LISTS[11][why] and ((f.coalesce(f.count(served.models), 0) or 64) < 64))]],
       "stream why served",
     },
     does = {
@@ -7585,7 +7467,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.only == 1) and (stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7604,7 +7486,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model == "request_response") and (stream.state == "done") and (stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7623,7 +7505,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE))]],
       "stream side t",
     },
     does = {
@@ -7633,10 +7515,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done"))]],
-      "stream why",
-    },
+    when = { [[((stream.model == "request_response") and (why == "done"))]], "stream why" },
     does = { [[timed_out.times = 0]], "timed_out" },
   },
   {
@@ -7647,17 +7526,14 @@ local MOVES = {
       "c side stream",
     },
     does = {
-      [[stream.drained_second_n = f.choose((stream.drained_count ~= nil and stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) ~= nil and (f.coalesce(stream.drained_count, 0) + 1) or nil); stream.drained_latest_n = n]],
+      [[stream.drained_second_n = f.choose((stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) + 1); stream.drained_latest_n = n]],
       "stream n",
     },
   },
   {
     on = "request_n",
     when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
-    does = {
-      [[stream.drained_among = (f.coalesce(stream.drained_among, 0) ~= nil and (f.coalesce(stream.drained_among, 0) + 1) or nil)]],
-      "stream",
-    },
+    does = { [[stream.drained_among = (f.coalesce(stream.drained_among, 0) + 1)]], "stream" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
@@ -7668,7 +7544,7 @@ local MOVES = {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same = f.choose(((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)), 1, 0); me.pairs = f.choose((me.same ~= nil and me.same == 1), f.choose((me.run ~= nil and me.run == 1), (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) or nil), 0), f.choose((me.run ~= nil and me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same ~= nil and me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
+      [[me.same = (((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)) and 1 or 0); me.pairs = f.choose((me.same == 1), f.choose((me.run == 1), (f.coalesce(me.pairs, 0) + 1), 0), f.choose((me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
       "me stream name n",
     },
   },
@@ -7687,18 +7563,15 @@ local MOVES = {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[lately.hit = f.choose(((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)), 1, 0); lately.times = f.choose((lately.hit ~= nil and lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) or nil), 1), lately.times); lately.hit_t = f.choose((lately.hit ~= nil and lately.hit == 1), t, lately.hit_t); lately.flow = f.choose((lately.hit ~= nil and lately.hit == 1), -1, flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
+      [[lately.hit = (((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)) and 1 or 0); lately.times = f.choose((lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) + 1), 1), lately.times); lately.hit_t = f.choose((lately.hit == 1), t, lately.hit_t); lately.flow = ((lately.hit == 1) and -1 or flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
       "lately stream flow t n",
     },
   },
   {
     on = "request_response request_fnf request_stream request_channel",
-    when = {
-      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.FILLED))]],
-      "complete me",
-    },
+    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.FILLED))]], "complete me" },
     does = {
-      [[me.filled_route = f.choose((c["#data"] ~= nil and c["#data"] > 0), stream.route, me.filled_route); me.filled_n = f.choose((c["#data"] ~= nil and c["#data"] > 0), n, me.filled_n); stream.empty = f.choose((f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0), 1, 0)]],
+      [[me.filled_route = f.choose(((c["#data"] or 0) > 0), stream.route, me.filled_route); me.filled_n = f.choose(((c["#data"] or 0) > 0), n, me.filled_n); stream.empty = ((f.coalesce(c["#data"], 0) == 0) and 1 or 0)]],
       "c me stream n",
     },
   },
@@ -7706,7 +7579,7 @@ local MOVES = {
     on = "error",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty == 1) and (stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
       "side stream peer",
     },
     does = {
@@ -7729,7 +7602,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -7745,42 +7618,30 @@ local MOVES = {
     },
     does = { [[one_use.times = 0]], "one_use" },
   },
-  {
-    on = "end:conn",
-    does = {
-      [[freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil)]],
-      "freed",
-    },
-  },
+  { on = "end:conn", does = { [[freed.all = (f.coalesce(freed.all, 0) + 1)]], "freed" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil)]],
-      "freed",
-    },
+    does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 0)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
-      [[freed.left = (f.coalesce(freed.left, 0) ~= nil and (f.coalesce(freed.left, 0) + 1) or nil); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
+      [[freed.left = (f.coalesce(freed.left, 0) + 1); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
       "freed conn",
     },
   },
   {
     on = "request_stream request_channel",
-    when = { [[(peer.frames ~= nil and peer.frames == 0)]], "peer" },
-    does = {
-      [[me.hoped = (f.coalesce(me.hoped, 0) ~= nil and (f.coalesce(me.hoped, 0) + 1) or nil); me.hoped_t = f.coalesce(me.hoped_t, t)]],
-      "me t",
-    },
+    when = { [[(peer.frames == 0)]], "peer" },
+    does = { [[me.hoped = (f.coalesce(me.hoped, 0) + 1); me.hoped_t = f.coalesce(me.hoped_t, t)]], "me t" },
   },
   {
     on = "payload",
@@ -7790,7 +7651,7 @@ local MOVES = {
       "stream side complete",
     },
     does = {
-      [[stream.equal = f.choose((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item), 1, 0); stream.pairs = f.choose((stream.equal ~= nil and stream.equal == 1), f.choose((stream.run ~= nil and stream.run == 1), (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) or nil), 0), f.choose((stream.run ~= nil and stream.run == 2), stream.pairs, 0)); stream.run = f.choose((stream.equal ~= nil and stream.equal == 1), (stream.run ~= nil and (stream.run + 1) or nil), 1); stream.item = c["data raw"]; stream.same_n = n]],
+      [[stream.equal = ((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item) and 1 or 0); stream.pairs = f.choose((stream.equal == 1), f.choose((stream.run == 1), (f.coalesce(stream.pairs, 0) + 1), 0), f.choose((stream.run == 2), stream.pairs, 0)); stream.run = f.choose((stream.equal == 1), (stream.run ~= nil and (stream.run + 1) or nil), 1); stream.item = c["data raw"]; stream.same_n = n]],
       "c stream n",
     },
   },
@@ -7801,24 +7662,21 @@ local MOVES = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
     },
-    does = {
-      [[stream.empties = (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) or nil); stream.empty_n = n]],
-      "stream n",
-    },
+    does = { [[stream.empties = (f.coalesce(stream.empties, 0) + 1); stream.empty_n = n]], "stream n" },
   },
   {
     on = "request_response",
     guard = 33,
     when = { [[complete]], "complete" },
     does = {
-      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) ~= nil and (f.coalesce(conn.routed_singly_open, 0) + 1) or nil); conn.routed_singly_value = c["metadata raw"]]=],
+      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
       "c conn t n",
     },
   },
   {
     on = "payload",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (conn.routed_singly_open ~= nil and conn.routed_singly_open > 0))]],
+      [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (conn.routed_singly_open ~= nil and conn.routed_singly_open > 0))]],
       "stream side complete conn",
     },
     does = {
@@ -7829,7 +7687,7 @@ local MOVES = {
   {
     on = "client:metadata_push",
     does = {
-      [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count ~= nil and conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) ~= nil and (f.coalesce(conn.pushed_singly_count, 0) + 1) or nil); conn.pushed_singly_latest_n = n]],
+      [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) + 1); conn.pushed_singly_latest_n = n]],
       "conn n",
     },
   },
@@ -7847,7 +7705,7 @@ local MOVES = {
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
       "C S t conn",
     },
     does = {
@@ -7861,32 +7719,20 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = {
-      [[((why ~= nil and why == "done") and (stream.items ~= nil and stream.items > 0))]],
-      "why stream",
-    },
+    when = { [[((why == "done") and (stream.items ~= nil and stream.items > 0))]], "why stream" },
     does = {
-      [[outcomes.done = (f.coalesce(outcomes.done, 0) ~= nil and (f.coalesce(outcomes.done, 0) + 1) or nil); outcomes.done_n = stream.n]],
+      [[outcomes.done = (f.coalesce(outcomes.done, 0) + 1); outcomes.done_n = stream.n]],
       "outcomes stream",
     },
   },
-  {
-    on = "end:conn",
-    does = {
-      [[unused.all = (f.coalesce(unused.all, 0) ~= nil and (f.coalesce(unused.all, 0) + 1) or nil)]],
-      "unused",
-    },
-  },
+  { on = "end:conn", does = { [[unused.all = (f.coalesce(unused.all, 0) + 1)]], "unused" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[unused.ended = (f.coalesce(unused.ended, 0) ~= nil and (f.coalesce(unused.ended, 0) + 1) or nil)]],
-      "unused",
-    },
+    does = { [[unused.ended = (f.coalesce(unused.ended, 0) + 1)]], "unused" },
   },
   {
     on = "end:conn",
@@ -7895,14 +7741,14 @@ local MOVES = {
       "conn C S why",
     },
     does = {
-      [[unused.left = (f.coalesce(unused.left, 0) ~= nil and (f.coalesce(unused.left, 0) + 1) or nil); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
+      [[unused.left = (f.coalesce(unused.left, 0) + 1); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
       "unused conn",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[8][why] and (f.len(stream.asked) ~= nil and f.len(stream.asked) > 0) and (conn.resumable ~= nil and not conn.resumable) and conn.start and conn.whole and conn.both)]],
+      [[((stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and LISTS[8][why] and ((f.len(stream.asked) or 0) > 0) and (conn.resumable ~= nil and not conn.resumable) and conn.start and conn.whole and conn.both)]],
       "stream why conn",
     },
     does = {
@@ -7949,7 +7795,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     fixed = { [[(not LISTS[12][name])]], "name" },
-    when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
+    when = { [[(conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
   },
@@ -7986,7 +7832,7 @@ local RULES = {
     on = "resume_ok",
     needs = { "start", "whole" },
     of = "conn",
-    when = { [[((sender ~= nil and sender == "client") or (conn.resume_n == nil))]], "sender conn" },
+    when = { [[((sender == "client") or (conn.resume_n == nil))]], "sender conn" },
     says = {
       [[f.say("the %s sent RESUME_OK, which is only the server's answer to RESUME", sender)]],
       "sender",
@@ -8108,7 +7954,7 @@ local RULES = {
     needs = {},
     of = "unsupported",
     when = {
-      [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and LISTS[2][conn.state]) and conn.resumable)]],
+      [[(((c.stream_id == 0) and (c.error_code == 2) and LISTS[2][conn.state]) and conn.resumable)]],
       "c conn",
     },
     says = { [[f.say("SETUP asks for resumption and was refused: %s", c.error_data)]], "c" },
@@ -8123,7 +7969,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = { [[(conn.state ~= nil and conn.state == "refused")]], "conn" },
+    when = { [[(conn.state == "refused")]], "conn" },
     says = { [[f.say("the server sent %s after the ERROR that refused the connection", name)]], "name" },
   },
   {
@@ -8204,7 +8050,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 42,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8221,7 +8067,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8238,7 +8084,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 44,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8255,7 +8101,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 45,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8272,7 +8118,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 45,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8289,7 +8135,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 45,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8306,7 +8152,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8323,7 +8169,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8340,7 +8186,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8357,7 +8203,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8374,7 +8220,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8391,7 +8237,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8408,7 +8254,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8425,7 +8271,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 10, 13)) or f.high_bit(octets, f.choose(conn.carried, 14, 17))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 10 or 13)) or f.high_bit(octets, (conn.carried and 14 or 17))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8444,7 +8290,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9)) or f.high_bit(octets, f.choose(conn.carried, 10, 13))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9)) or f.high_bit(octets, (conn.carried and 10 or 13))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8463,7 +8309,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8482,7 +8328,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8501,7 +8347,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8520,7 +8366,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8539,7 +8385,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == ""))]],
+      [[(f.high_bit(octets, (conn.carried and 0 or 3)) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8558,7 +8404,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == ""))]],
+      [[(f.high_bit(octets, (conn.carried and 0 or 3)) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8577,7 +8423,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8596,7 +8442,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8700,7 +8546,7 @@ local RULES = {
       "sender problem_text",
     },
     by = {
-      [[f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other"))]],
+      [[(f.starts(problem_text, "these bytes are TLS") and "tls" or (f.starts(problem_text, "these bytes are HTTP") and "http" or "other"))]],
       "problem_text",
     },
     causes = {
@@ -8788,7 +8634,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -8858,7 +8704,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.state ~= nil and conn.state == "refused") and (conn.refused_t ~= nil and (t - conn.refused_t) > K.REFUSED_TIME) and (S.closed_n == nil))]],
+      [[((conn.state == "refused") and (conn.refused_t ~= nil and (t - conn.refused_t) > K.REFUSED_TIME) and (S.closed_n == nil))]],
       "conn t S",
     },
     says = {
@@ -8914,7 +8760,7 @@ local RULES = {
     of = "conn",
     again = true,
     guard = 51,
-    when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
+    when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
       "c",
@@ -8931,7 +8777,7 @@ local RULES = {
     needs = {},
     of = "rejected",
     guard = 52,
-    when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
+    when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
       "c",
@@ -8948,7 +8794,7 @@ local RULES = {
     needs = {},
     of = "unsupported",
     when = {
-      [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and LISTS[2][conn.state]) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(((c.stream_id == 0) and (c.error_code == 2) and LISTS[2][conn.state]) and (conn.resumable ~= nil and not conn.resumable))]],
       "c conn",
     },
     says = {
@@ -9020,7 +8866,7 @@ local RULES = {
       "conn",
     },
     cause = "The client stopped sending KEEPALIVE, or was stopped itself.",
-    by = { [[f.choose((C.keepalive_n == nil), "never", "stopped")]], "C" },
+    by = { [[((C.keepalive_n == nil) and "never" or "stopped")]], "C" },
     causes = { never = "The client never sent KEEPALIVE." },
   },
   {
@@ -9043,7 +8889,7 @@ local RULES = {
       "conn",
     },
     cause = "The client's timer has stopped, or has a longer interval than SETUP announces.",
-    by = { [[f.choose((C.keepalive_n == nil), "never", "stopped")]], "C" },
+    by = { [[((C.keepalive_n == nil) and "never" or "stopped")]], "C" },
     causes = { never = "The client never sent KEEPALIVE." },
   },
   {
@@ -9064,7 +8910,7 @@ local RULES = {
     },
     cause = "The client, or its keepalive timer, has stopped. It is a note if KEEPALIVE comes later.",
     by = {
-      [[f.choose((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)), "busy", f.choose((C.keepalive_n == nil), "never", "stopped"))]],
+      [[((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)) and "busy" or ((C.keepalive_n == nil) and "never" or "stopped"))]],
       "C conn",
     },
     causes = {
@@ -9104,15 +8950,15 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t)))]],
-      "req C S conn t",
+      [[((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t)))]],
+      "req C S t conn",
     },
     says = {
-      [[f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      [[f.say("a KEEPALIVE from the %s was not answered within %s", ((req.side ~= nil and C.side ~= nil and req.side == C.side) and "client" or "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req C t",
     },
     cause = "The peer that does not answer will be considered dead.",
-    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "other", "none")]], "conn" },
+    by = { [[((conn.orphans ~= nil and conn.orphans > 0) and "other" or "none")]], "conn" },
     causes = {
       other = "A KEEPALIVE without the respond flag arrived with other data: an answer repeats the data of the request.",
     },
@@ -9130,7 +8976,7 @@ local RULES = {
     guard = 3,
     when = { [[(req.t ~= nil and (t - req.t) > K.KEEPALIVE_ANSWER)]], "req t" },
     says = {
-      [[f.say("a KEEPALIVE of the %s was answered after %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      [[f.say("a KEEPALIVE of the %s was answered after %s", ((req.side ~= nil and C.side ~= nil and req.side == C.side) and "client" or "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req C t",
     },
     cause = "The peer was busy, such as with a handler that blocks its only thread; after the max lifetime the connection would have been ended.",
@@ -9196,7 +9042,7 @@ local RULES = {
     },
     says = { [[f.say("position %s was sent after %s", c.last_received_position, me.position)]], "c me" },
     by = {
-      [[f.choose((c.last_received_position ~= nil and peer.position ~= nil and c.last_received_position == peer.position), "echoed", "other")]],
+      [[((c.last_received_position ~= nil and peer.position ~= nil and c.last_received_position == peer.position) and "echoed" or "other")]],
       "c peer",
     },
     causes = { echoed = "The sender returns the position that it received instead of its own." },
@@ -9211,7 +9057,7 @@ local RULES = {
     needs = { "start" },
     of = "conn",
     when = {
-      [[(((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2))))]],
+      [[(((sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2))))]],
       "c sender",
     },
     says = {
@@ -9219,7 +9065,7 @@ local RULES = {
       "c sender",
     },
     by = {
-      [[f.choose(((me.last_id == nil) and conn.start), "first", f.choose((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id == (me.last_id + 1)), "next", "other"))]],
+      [[(((me.last_id == nil) and conn.start) and "first" or ((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id == (me.last_id + 1)) and "next" or "other"))]],
       "c me conn",
     },
     causes = {
@@ -9317,7 +9163,7 @@ local RULES = {
     of = "stream",
     guard = 18,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
+      [[((stream.model == "request_response") and (stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
       "stream side complete",
     },
     says = {
@@ -9336,7 +9182,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.lacks_complete ~= nil) and (stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[((stream.lacks_complete ~= nil) and (stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9355,7 +9201,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[((stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9397,7 +9243,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model])]],
       "c side stream complete",
     },
     says = {
@@ -9416,7 +9262,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[25][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -9436,7 +9282,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -9452,7 +9298,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -9506,7 +9352,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -9582,7 +9428,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state == "done") or (LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
       "stream t side",
     },
     says = {
@@ -9620,7 +9466,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
+      [[(((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "c side stream",
     },
     says = { [[f.say("PAYLOAD on stream %s has neither NEXT nor COMPLETE set", stream.id)]], "stream" },
@@ -9637,7 +9483,7 @@ local RULES = {
     of = "stream",
     guard = 60,
     when = {
-      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
     },
     says = { [[f.say("PAYLOAD with COMPLETE but without NEXT has data, which receivers drop")]] },
@@ -9671,7 +9517,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     guard = 6,
-    when = { [[(stream.state ~= nil and stream.state == "absent")]], "stream" },
+    when = { [[(stream.state == "absent")]], "stream" },
     says = { [[f.say("%s was sent on stream %s, which was not opened", name, c.stream_id)]], "c name" },
   },
   {
@@ -9718,7 +9564,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9761,7 +9607,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
+      [[(((stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why == "closed")))]],
       "stream why",
     },
     says = {
@@ -9781,7 +9627,7 @@ local RULES = {
     of = "stream",
     guard = 22,
     when = {
-      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))]],
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data == 1)))]],
       "side stream",
     },
     says = {
@@ -9801,7 +9647,7 @@ local RULES = {
     of = "stream",
     guard = 62,
     when = {
-      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
     },
     says = { [[f.say("a fragment on stream %s has neither NEXT nor COMPLETE set", stream.id)]], "stream" },
@@ -9818,7 +9664,7 @@ local RULES = {
     of = "stream",
     guard = 63,
     when = {
-      [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
+      [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
     },
     says = { [[f.say("a fragment of %s bytes is not the last one", size)]], "size" },
@@ -9833,7 +9679,7 @@ local RULES = {
     problem = { short = true },
     needs = {},
     of = "conn",
-    when = { [[(problem_field ~= nil and problem_field == "metadata")]], "problem_field" },
+    when = { [[(problem_field == "metadata")]], "problem_field" },
     says = { [[f.say("the metadata length of %s is larger than the rest of the frame", name)]], "name" },
     cause = "The metadata length is wrong, or the frame length is.",
   },
@@ -9866,7 +9712,7 @@ local RULES = {
     again = true,
     guard = 65,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -9891,7 +9737,7 @@ local RULES = {
     again = true,
     guard = 66,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -9916,7 +9762,7 @@ local RULES = {
     again = true,
     guard = 66,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -9940,7 +9786,7 @@ local RULES = {
     of = "conn",
     guard = 67,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
@@ -9978,7 +9824,7 @@ local RULES = {
     of = "conn",
     guard = 22,
     when = {
-      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -10002,7 +9848,7 @@ local RULES = {
     of = "conn",
     guard = 67,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_bad_entry("metadata", c["metadata raw"])]], "c" },
@@ -10033,7 +9879,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
@@ -10070,7 +9916,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_unknown_type("metadata", c["metadata raw"])]], "c" },
@@ -10090,7 +9936,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
@@ -10127,7 +9973,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.is_broken_route("metadata", c["metadata raw"])]], "c" },
@@ -10147,10 +9993,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 67,
-    when = {
-      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED))]],
-      "complete me",
-    },
+    when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10181,7 +10024,7 @@ local RULES = {
     again = true,
     guard = 67,
     when = {
-      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
+      [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
     },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
@@ -10221,7 +10064,7 @@ local RULES = {
     of = "conn",
     guard = 71,
     when = {
-      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = { [[f.predicates.has_entry_twice("metadata", c["metadata raw"])]], "c" },
@@ -10242,7 +10085,7 @@ local RULES = {
     of = "conn",
     guard = 67,
     when = {
-      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = { [[f.predicates.has_mistaken_route("metadata", c["metadata raw"])]], "c" },
@@ -10263,7 +10106,7 @@ local RULES = {
     of = "conn",
     guard = 72,
     when = {
-      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
     },
     finds = { [[f.predicates.is_mistaken("data", c["data raw"])]], "c" },
@@ -10353,7 +10196,7 @@ local RULES = {
     of = "conn",
     guard = 71,
     when = {
-      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
     },
     finds = {
@@ -10377,7 +10220,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10397,7 +10240,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10417,7 +10260,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (f.count(served.metadata) ~= nil and f.count(served.metadata) > 0) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.metadata) or 3) >= 4) and ((f.count(served.metadata) or 0) > 0) and (stream.items == 0))]],
       "side stream served",
     },
     finds = {
@@ -10526,7 +10369,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((C.budget ~= nil and C.budget == 0) and (C.spent_n ~= nil) and (conn.last_t ~= nil and C.spent_t ~= nil and (conn.last_t - C.spent_t) > K.STALLED))]],
+      [[((C.budget == 0) and (C.spent_n ~= nil) and (conn.last_t ~= nil and C.spent_t ~= nil and (conn.last_t - C.spent_t) > K.STALLED))]],
       "C conn",
     },
     says = {
@@ -10547,7 +10390,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((S.budget ~= nil and S.budget == 0) and (S.spent_n ~= nil) and (conn.last_t ~= nil and S.spent_t ~= nil and (conn.last_t - S.spent_t) > K.STALLED))]],
+      [[((S.budget == 0) and (S.spent_n ~= nil) and (conn.last_t ~= nil and S.spent_t ~= nil and (conn.last_t - S.spent_t) > K.STALLED))]],
       "S conn",
     },
     says = {
@@ -10607,7 +10450,7 @@ local RULES = {
     of = "stream",
     guard = 80,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
     },
     says = {
@@ -10627,7 +10470,7 @@ local RULES = {
     of = "stream",
     guard = 81,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
     },
     says = {
@@ -10644,7 +10487,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = { [[(conn.leases and (me.lease_n == nil) and (conn.resume_n == nil))]], "conn me" },
     says = { [[f.say("%s was sent on stream %s before the server's LEASE", name, c.stream_id)]], "c name" },
     cause = "The client asks for leases in SETUP but does not wait for one.",
@@ -10658,7 +10501,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     when = { [[(conn.leases and (me.lease_n == nil) and (conn.resume_n == nil))]], "conn me" },
     says = { [[f.say("%s was sent on stream %s before the client's LEASE", name, c.stream_id)]], "c name" },
   },
@@ -10711,7 +10554,7 @@ local RULES = {
     again = true,
     guard = 17,
     when = {
-      [[((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1))]],
+      [[((conn.state == "resuming") and (session.setup_n == nil) and (session.seen == 1))]],
       "conn session",
     },
     says = {
@@ -10730,7 +10573,7 @@ local RULES = {
     since = { [[f.since(conn, n, conn.resume_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("the client sent %s before RESUME was answered", name)]], "name" },
     cause = "The client does not wait for RESUME_OK.",
   },
@@ -10801,7 +10644,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     guard = 82,
-    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
   {
@@ -10862,7 +10705,7 @@ local RULES = {
       "c session",
     },
     by = {
-      [[f.choose(((c.major_version ~= nil and session.minor ~= nil and c.major_version == session.minor) and (c.minor_version ~= nil and session.major ~= nil and c.minor_version == session.major)), "swapped", "other")]],
+      [[(((c.major_version ~= nil and session.minor ~= nil and c.major_version == session.minor) and (c.minor_version ~= nil and session.major ~= nil and c.minor_version == session.major)) and "swapped" or "other")]],
       "c session",
     },
     causes = { swapped = "The major and minor versions are swapped." },
@@ -10877,7 +10720,7 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     when = {
-      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole ~= nil and conn.client_whole == 1)))]],
+      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole == 1)))]],
       "c conn session",
     },
     says = {
@@ -10896,7 +10739,7 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     when = {
-      [[((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over ~= nil and session.server_over == 1))]],
+      [[((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over == 1))]],
       "c session",
     },
     says = {
@@ -10915,7 +10758,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((session.setup_n ~= nil) and ((session.client_over ~= nil and session.client_over == 1) or (session.server_over ~= nil and session.server_over == 1)))]],
+      [[((session.setup_n ~= nil) and ((session.client_over == 1) or (session.server_over == 1)))]],
       "session",
     },
     says = { [[f.say("SETUP has the resume token of the SETUP in frame %s", session.setup_n)]], "session" },
@@ -10987,7 +10830,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over ~= nil and session.server_over == 1))]],
+      [[(((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over == 1))]],
       "c session",
     },
     says = {
@@ -11006,7 +10849,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole ~= nil and conn.client_whole == 1))]],
+      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole == 1))]],
       "c session conn",
     },
     says = {
@@ -11057,7 +10900,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) and (f.starts(problem_text, "a text message") ~= nil and not f.starts(problem_text, "a text message")))]],
+      [[((not f.starts(problem_text, "a length of")) and (not f.starts(problem_text, "a text message")))]],
       "problem_text",
     },
     says = {
@@ -11134,7 +10977,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -11212,7 +11055,7 @@ local RULES = {
     needs = { "since" },
     of = "refused_route",
     when = {
-      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
+      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
       "c refused_route stream t",
     },
     says = {
@@ -11232,7 +11075,7 @@ local RULES = {
     needs = { "since" },
     of = "refused_alike",
     when = {
-      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
+      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
       "c refused_alike stream t",
     },
     says = {
@@ -11251,7 +11094,7 @@ local RULES = {
     needs = {},
     of = "refused_setup",
     when = {
-      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
+      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
       "c refused_setup t",
     },
     says = {
@@ -11270,7 +11113,7 @@ local RULES = {
     needs = {},
     of = "broken",
     when = {
-      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
+      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id == 0) and (c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
       "c broken t",
     },
     says = {
@@ -11289,7 +11132,7 @@ local RULES = {
     needs = {},
     of = "abandoned",
     when = {
-      [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
+      [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id == 0) and (c.error_code == 257) and (conn.setup_n ~= nil) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
       "c abandoned conn t",
     },
     says = {
@@ -11412,7 +11255,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "given_up",
     when = {
-      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
+      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
       "given_up stream side t",
     },
     says = {
@@ -11430,7 +11273,7 @@ local RULES = {
     needs = {},
     of = "polled",
     when = {
-      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
+      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
       "c polled stream side complete t",
     },
     says = {
@@ -11485,7 +11328,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.lost ~= nil and f.coalesce(conn.subscribed, 0) ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      [[((conn.lost ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why == "end") or (conn.left == 1)))]],
       "conn why",
     },
     says = {
@@ -11525,7 +11368,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
       "why conn stream C",
     },
     says = {
@@ -11565,7 +11408,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (f.coalesce(conn.left_open_ended, 0) ~= nil and conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20)))]],
+      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20)))]],
       "conn",
     },
     says = {
@@ -11588,7 +11431,7 @@ local RULES = {
     needs = {},
     of = "brief_channels",
     when = {
-      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
+      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model == "request_channel") and (stream.state == "done") and (stream.items == 1) and (stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
       "brief_channels stream why conn",
     },
     says = { [[f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT)]] },
@@ -11608,7 +11451,7 @@ local RULES = {
     needs = {},
     of = "single_streams",
     when = {
-      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
+      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model == "request_stream") and (stream.state == "done") and (stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
       "single_streams stream why conn",
     },
     says = { [[f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT)]] },
@@ -11647,7 +11490,7 @@ local RULES = {
     needs = {},
     of = "only_first",
     when = {
-      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
+      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model == "request_stream") and (stream.state == "cancelled") and (stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
       "only_first stream why conn",
     },
     says = { [[f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT)]] },
@@ -11663,7 +11506,7 @@ local RULES = {
     needs = { "both" },
     of = "cut_short",
     when = {
-      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
+      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
       "cut_short stream side t",
     },
     says = {
@@ -11683,7 +11526,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
       "conn",
     },
     says = {
@@ -11722,7 +11565,7 @@ local RULES = {
     of = "comer",
     guard = 89,
     when = {
-      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
+      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
     },
     says = {
@@ -11742,7 +11585,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model == "request_channel") and (stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11762,7 +11605,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model == "request_channel") and (stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11782,7 +11625,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model == "request_channel") and (stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11802,7 +11645,7 @@ local RULES = {
     needs = {},
     of = "idle_connections",
     when = {
-      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100)))]],
+      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100)))]],
       "idle_connections",
     },
     says = {
@@ -11822,7 +11665,7 @@ local RULES = {
     needs = {},
     of = "called_once",
     when = {
-      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (f.coalesce(called_once.ended, 0) ~= nil and called_once.all ~= nil and (f.coalesce(called_once.ended, 0) * 100) <= (called_once.all * 100)))]],
+      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (called_once.all ~= nil and (f.coalesce(called_once.ended, 0) * 100) <= (called_once.all * 100)))]],
       "called_once",
     },
     says = {
@@ -11845,7 +11688,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "cancelled_at_once",
     when = {
-      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
+      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state == "cancelled") and (stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
       "cancelled_at_once stream why conn",
     },
     says = {
@@ -11864,7 +11707,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (f.coalesce(conn.pending_ended, 0) ~= nil and conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100)))]],
+      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100)))]],
       "conn",
     },
     says = {
@@ -11884,7 +11727,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream conn",
     },
     says = {
@@ -11905,7 +11748,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((S.frames ~= nil and S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING))]],
+      [[((S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING))]],
       "S C t",
     },
     says = {
@@ -11941,7 +11784,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -12065,7 +11908,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "asked_singly",
     when = {
-      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), ""))))]],
+      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), ""))))]],
       "c asked_singly complete t",
     },
     says = {
@@ -12102,7 +11945,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT))]],
+      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and ((f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT))]],
       "complete stream size me",
     },
     says = {
@@ -12159,7 +12002,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS))]],
+      [[((((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and ((f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS))]],
       "stream side t conn",
     },
     says = {
@@ -12235,7 +12078,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT))]],
+      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and ((f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT))]],
       "stream t",
     },
     says = {
@@ -12254,7 +12097,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and ((f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
       "c stream side complete t",
     },
     says = {
@@ -12275,7 +12118,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -12296,7 +12139,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -12373,7 +12216,7 @@ local RULES = {
     of = "echoing",
     guard = 29,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
+      [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
     },
     says = {
@@ -12393,7 +12236,7 @@ local RULES = {
     of = "stream",
     guard = 90,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
+      [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
     },
     says = {
@@ -12413,7 +12256,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.metadata) or 3) >= 4) and (stream.items == 0))]],
       "side stream",
     },
     finds = {
@@ -12440,7 +12283,7 @@ local RULES = {
     needs = {},
     of = "channels_as_streams",
     when = {
-      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
+      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only == 1) and (stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
       "channels_as_streams stream why conn",
     },
     says = {
@@ -12462,7 +12305,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "empty_answers",
     when = {
-      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
+      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model == "request_response") and (stream.state == "done") and (stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
       "empty_answers stream why conn",
     },
     says = {
@@ -12481,7 +12324,7 @@ local RULES = {
     needs = { "start", "whole", "both", "since" },
     of = "timed_out",
     when = {
-      [[((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0))]],
+      [[((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0))]],
       "timed_out stream side t",
     },
     says = {
@@ -12502,11 +12345,11 @@ local RULES = {
     of = "stream",
     again = true,
     when = {
-      [[((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.setup_n ~= nil) and (conn.left_t == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil))]],
+      [[(((f.live(conn, "stream") or 0) > 0) and (conn.setup_n ~= nil) and (conn.left_t == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil))]],
       "conn S",
     },
     says = {
-      [[f.say("the server ended the connection while %s of it %s open, and sent no ERROR", f.counted(f.live(conn, "stream"), "stream", "streams"), f.choose((f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 1), "was", "were"))]],
+      [[f.say("the server ended the connection while %s of it %s open, and sent no ERROR", f.counted(f.live(conn, "stream"), "stream", "streams"), ((f.live(conn, "stream") == 1) and "was" or "were"))]],
       "conn",
     },
     cause = "The server was stopped, has failed, or a proxy ends connections; the client has to request again what it still needs.",
@@ -12593,7 +12436,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 92,
-    when = { [[(f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
+    when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
     cause = "The type is given where the metadata belongs, and the route where the data belongs: the server finds no route.",
@@ -12609,7 +12452,7 @@ local RULES = {
     of = "conn",
     guard = 93,
     when = {
-      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
     },
     finds = { [[f.predicates.is_text_of_bytes("data", c["data raw"])]], "c" },
@@ -12629,7 +12472,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 4,
-    when = { [[(f.len(conn.setup_metadata) ~= nil and f.len(conn.setup_metadata) >= 4)]], "conn" },
+    when = { [[((f.len(conn.setup_metadata) or 3) >= 4)]], "conn" },
     finds = { [[f.predicates.has_marked_credentials("conn.setup_metadata", conn.setup_metadata)]], "conn" },
     says = { [[f.say("SETUP was refused; of its credentials %s", f.whole(found))]], "found" },
     cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
@@ -12645,7 +12488,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.metadata) or 3) >= 4) and (stream.items == 0))]],
       "side stream",
     },
     finds = { [[f.predicates.has_marked_credentials("stream.metadata", stream.metadata)]], "stream" },
@@ -12666,7 +12509,7 @@ local RULES = {
     of = "conn",
     guard = 14,
     when = {
-      [[(complete and (me.run ~= nil and me.run == 1) and (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      [[(complete and (me.run == 1) and ((f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
       "c complete me name",
     },
     says = {
@@ -12686,7 +12529,7 @@ local RULES = {
     of = "lately",
     guard = 14,
     when = {
-      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and ((f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
       "c complete lately flow t",
     },
     says = {
@@ -12705,7 +12548,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty == 1) and (stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
       "side stream peer",
     },
     says = {
@@ -12724,7 +12567,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "emptied",
     when = {
-      [[((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0))]],
+      [[((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty == 1) and (stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0))]],
       "c emptied side stream peer t",
     },
     says = {
@@ -12873,7 +12716,7 @@ local RULES = {
     needs = {},
     of = "one_use",
     when = {
-      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
+      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
       "one_use conn C why",
     },
     says = {
@@ -12893,7 +12736,7 @@ local RULES = {
     needs = {},
     of = "freed",
     when = {
-      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (f.coalesce(freed.ended, 0) ~= nil and freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
       "freed",
     },
     says = {
@@ -12933,7 +12776,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -12954,7 +12797,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((S.frames ~= nil and S.frames == 0) and (C.due == nil) and (C.hoped ~= nil and C.hoped > 0) and (C.hoped_t ~= nil and (t - C.hoped_t) > K.PENDING))]],
+      [[((S.frames == 0) and (C.due == nil) and (C.hoped ~= nil and C.hoped > 0) and (C.hoped_t ~= nil and (t - C.hoped_t) > K.PENDING))]],
       "S C t",
     },
     says = {
@@ -12974,7 +12817,7 @@ local RULES = {
     of = "stream",
     guard = 90,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
     },
     says = {
@@ -13013,7 +12856,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "twin",
     when = {
-      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "complete twin flow conn captures",
     },
     says = {
@@ -13033,7 +12876,7 @@ local RULES = {
     of = "stream",
     guard = 32,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
     },
     says = {
@@ -13056,7 +12899,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 1024))) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
+      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and (f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
       "c conn complete t",
     },
     finds = {
@@ -13081,7 +12924,7 @@ local RULES = {
     again = true,
     guard = 93,
     when = {
-      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
+      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
     },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
@@ -13213,7 +13056,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left == 1))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left == 1))]],
       "conn",
     },
     says = {
@@ -13232,7 +13075,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "C S t conn",
     },
     says = {
@@ -13252,7 +13095,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "server_gone",
     when = {
-      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
+      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
       "server_gone C S t conn",
     },
     says = {
@@ -13292,7 +13135,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13333,7 +13176,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.over_t ~= nil and (f.coalesce(conn.left_t, t) - conn.over_t) > K.REFUSED_TIME) and (f.coalesce(S.closed_t, t) ~= nil and conn.over_t ~= nil and (f.coalesce(S.closed_t, t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
+      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (conn.over_t ~= nil and (f.coalesce(conn.left_t, t) - conn.over_t) > K.REFUSED_TIME) and (conn.over_t ~= nil and (f.coalesce(S.closed_t, t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
       "conn t S why",
     },
     says = {
@@ -13396,7 +13239,7 @@ local RULES = {
     needs = {},
     of = "unused",
     when = {
-      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (f.coalesce(unused.ended, 0) ~= nil and unused.all ~= nil and (f.coalesce(unused.ended, 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
+      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (unused.all ~= nil and (f.coalesce(unused.ended, 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
       "unused",
     },
     says = {
@@ -13415,7 +13258,7 @@ local RULES = {
     needs = { "whole" },
     of = "lost_request",
     when = {
-      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
       "complete lost_request flow t C",
     },
     says = {
@@ -15128,6 +14971,16 @@ local function line_steps(steps)
   return own
 end
 
+-- Kinds of steps of which a line takes as long to read as the whole.
+local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+
+local function are_single(steps)
+  for _, made in ipairs(steps) do
+    if not SINGLE[made.kind] then return false end
+  end
+  return true
+end
+
 -- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
   local steps = steps_of(frame)
@@ -15136,6 +14989,7 @@ function prepare(frame)
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
   frame.steps = joined(steps, from)
+  frame.is_single = are_single(frame.steps)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
@@ -17124,6 +16978,26 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
+local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local function with_beginnings_once(text)
+  local counted, repeated_most = {}, {}
+  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+    counted[test] = (counted[test] or 0) + 1
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+  end
+  table.sort(repeated_most, function(one, other)
+    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+  end)
+  local names_of, first_lines = {}, {}
+  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
+    names_of[repeated_most[index]] = "s" .. index
+    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  end
+  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -17159,7 +17033,9 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
+  local text = table.concat(before, "\n")
+  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
@@ -18640,8 +18516,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart: it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0
+  -- Of what is only judged the line is read apart where it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

@@ -35,7 +35,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -105,7 +106,17 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
