@@ -11,6 +11,7 @@ from streamshark.conversations.expression_functions import FUNCTIONS
 from streamshark.conversations.expressions import (
     ColumnRef,
     Expr,
+    FunctionCall,
     NamedConstant,
     ObjectRef,
     Parser,
@@ -54,6 +55,8 @@ def in_python(node: Expr, row: dict[str, Any]) -> bool:
     """What the engine would say."""
 
     def look(each: Expr) -> Printed:
+        if each == FunctionCall("len", (ColumnRef(("s",)),)):
+            return Printed("(None if s is None else len(s))", optional=True)
         assert isinstance(each, ColumnRef)
         return Printed(each.path[0], optional=True)
 
