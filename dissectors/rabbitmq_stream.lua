@@ -2000,14 +2000,38 @@ end
 
 end
 
+do
+
+local beginnings_of = {} -- table of names to the beginnings by their first bytes, the longest first, with their names
+local byte, sub = string.byte, string.sub
+
+local function beginnings(names_of)
+  local all = {}
+  for text, name in pairs(names_of) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    local own = all[byte(prefix) or ""] or {}
+    all[byte(prefix) or ""] = own
+    own[#own + 1] = { prefix = prefix, name = name }
+  end
+  for _, own in pairs(all) do
+    table.sort(own, function(one, other)
+      return #one.prefix > #other.prefix or #one.prefix == #other.prefix and one.prefix < other.prefix
+    end)
+  end
+  beginnings_of[names_of] = all
+  return all
+end
+
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
-  local best, longest
-  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
-    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
-    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  if type(data_of_field) ~= "string" or not names_of then return nil end
+  local all = beginnings_of[names_of] or beginnings(names_of)
+  for _, each in ipairs(all[byte(data_of_field) or ""] or {}) do
+    if sub(data_of_field, 1, #each.prefix) == each.prefix then return each.name end
   end
-  return best
+  return all[""] and all[""][1].name
+end
+
 end
 
 -- What stands between two marks, the first time.
@@ -19600,6 +19624,8 @@ local function count_full(talk, me)
   talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
 end
 
+local HTTP2 = "PRI * HTTP/2.0" -- the first bytes of a client of HTTP/2
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -19621,7 +19647,8 @@ function talks.see_segment(carried)
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    lose(talk, 3 - side)
+    local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
+    if not begins_http2 then lose(talk, 3 - side) end
     peer.stop = acked
   end
 end

@@ -71,7 +71,7 @@ class LuaPrinter:
             case _:
                 return self.value(node)
 
-    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911 - one row a kind
+    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a kind
         """Return the text of a value; it is nil if the value is unknown."""
         match node:
             case Scalar(None):

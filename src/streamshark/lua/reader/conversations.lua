@@ -158,6 +158,8 @@ local function count_full(talk, me)
   talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
 end
 
+local HTTP2 = "PRI * HTTP/2.0" -- the first bytes of a client of HTTP/2
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -179,7 +181,8 @@ function talks.see_segment(carried)
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    lose(talk, 3 - side)
+    local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
+    if not begins_http2 then lose(talk, 3 - side) end
     peer.stop = acked
   end
 end
