@@ -1,5 +1,6 @@
 """The generated Wireshark plugin beside one written by hand for the same fields, and no plugin."""
 
+import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,16 @@ MOST_OF_HAND = 1.3
 """Aim: the generated plugin's time as times of that of the one by hand."""
 MOST_OF_PLAIN = 2.0
 """Aim: its time as times of tshark without a plugin, while its fields are not requested."""
+MOST_OF_LIST = 2.0
+"""Aim: the time of a list of findings alone as times of that of all packets."""
+FINDINGS = {
+    "rabbitmq_stream": ("rmqstream", ("rabbitmq_stream",)),
+    "rsocket": ("rsocket", ("rsocket",)),
+    "pravega": ("pravega", ("pravega",)),
+    "liftbridge": ("liftbridge", ("nats", "liftbridge")),
+    "nats": ("nats", ("nats",)),
+}
+"""Protocol to its short name and the plugins that read its captures."""
 ASKED = {
     "one line per packet": ([], []),
     "one field, -T fields": (
@@ -98,3 +109,30 @@ HEADS = [
     "what", "generated", "fields alone", "by hand", "by hand, full", "no plugin",
     "fields alone", "times by hand, full", "times by hand", "times no plugin",
 ]  # fmt: skip
+
+
+def finding_rows(folder: Path, rounds: int) -> tuple[float, list[list[str]]]:
+    """The worst ratio, and the rows.
+
+    Of the long recorded captures of each protocol, one after the other in a file: the packets
+    with findings, `-Y PROTOCOL.finding`, beside all packets; processor time.
+    """
+    worst, rows = 0.0, []
+    for protocol, (short, plugins) in FINDINGS.items():
+        path = folder / f"findings-{protocol}.pcapng"
+        members = sorted((ROOT / "captures" / protocol).glob("long_*/traffic.*"))
+        subprocess.run(["mergecap", "-a", "-w", str(path), *map(str, members)], check=True)
+        scripts = [f"-Xlua_script:{ROOT / 'dissectors' / each}.lua" for each in plugins]
+        start = ["tshark", "-n", "-r", str(path), "-o", "tcp.reassemble_out_of_order:TRUE"]
+        every = [*start, *scripts]
+        runs = interleaved(
+            {"all packets": every, "findings": [*every, "-Y", f"{short}.finding"]}, rounds, folder
+        )
+        listed, found = runs["all packets"].cpu, runs["findings"].cpu
+        worst = max(worst, found / listed)
+        rows.append([protocol, f"{listed:.2f} s", f"{found:.2f} s", f"{found / listed:.2f}"])
+        path.unlink()
+    return worst, rows
+
+
+FINDING_HEADS = ["protocol", "all packets", "findings alone", "times all packets"]

@@ -49,7 +49,15 @@ from filters import measured as filters_measured
 from index import FETCHED, MOST_BUILDING
 from index import MOST_BYTES as MOST_INDEX
 from index import measured as index_measured
-from lua import HEADS, MOST_OF_HAND, MOST_OF_PLAIN, lua_rows
+from lua import (
+    FINDING_HEADS,
+    HEADS,
+    MOST_OF_HAND,
+    MOST_OF_LIST,
+    MOST_OF_PLAIN,
+    finding_rows,
+    lua_rows,
+)
 from parallel import parallel_rows
 from spark import rotate, run_of
 
@@ -634,6 +642,18 @@ def plugin(scale: Scale, folder: Path) -> Section:
     return "Wireshark plugin", text, HEADS, rows
 
 
+def plugin_findings(scale: Scale, folder: Path) -> Section:
+    """The packets with findings in Wireshark, beside all packets."""
+    worst, rows = finding_rows(folder, scale.rounds)
+    text = (
+        "Long recorded captures of each protocol in tshark with its plugin, processor time: the "
+        "list of the packets with findings (`-Y rmqstream.finding`) beside the list of all, for "
+        f"which no rule is evaluated. Bar: at most {MOST_OF_LIST} times "
+        f"({verdict(worst <= MOST_OF_LIST)}: {worst:.2f} at worst)."
+    )
+    return "Findings in Wireshark", text, FINDING_HEADS, rows
+
+
 def filters(scale: Scale, folder: Path) -> Section:
     """Display filters: predicates, reading with them, checking, completion, imports."""
     found = filters_measured(folder, scale.plugin * MEGABYTE, scale.rounds)
@@ -661,8 +681,8 @@ def filters(scale: Scale, folder: Path) -> Section:
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
-    "decoders": decoders, "plugin": plugin, "filters": filters, "index": index,
-    "screens": screens, "parallel": parallel, "proxy": proxy, "live": live,
+    "decoders": decoders, "plugin": plugin, "findings": plugin_findings, "filters": filters,
+    "index": index, "screens": screens, "parallel": parallel, "proxy": proxy, "live": live,
     "spark": spark,
 }  # fmt: skip
 

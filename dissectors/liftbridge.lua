@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8f8b41a5efc049c2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3c5d807b3da7da82) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2206,7 +2206,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -2276,16 +2277,50 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
+
+do
+
+local beginnings_of = {} -- table of names to the beginnings by their first bytes, the longest first, with their names
+local byte, sub = string.byte, string.sub
+
+local function beginnings(names_of)
+  local all = {}
+  for text, name in pairs(names_of) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    local own = all[byte(prefix) or ""] or {}
+    all[byte(prefix) or ""] = own
+    own[#own + 1] = { prefix = prefix, name = name }
+  end
+  for _, own in pairs(all) do
+    table.sort(own, function(one, other)
+      return #one.prefix > #other.prefix or #one.prefix == #other.prefix and one.prefix < other.prefix
+    end)
+  end
+  beginnings_of[names_of] = all
+  return all
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
-  local best, longest
-  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
-    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
-    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  if type(data_of_field) ~= "string" or not names_of then return nil end
+  local all = beginnings_of[names_of] or beginnings(names_of)
+  for _, each in ipairs(all[byte(data_of_field) or ""] or {}) do
+    if sub(data_of_field, 1, #each.prefix) == each.prefix then return each.name end
   end
-  return best
+  return all[""] and all[""][1].name
+end
+
 end
 
 -- What stands between two marks, the first time.
@@ -6135,79 +6170,58 @@ local LISTS = {
 }
 
 local GUARDS = {
-  {
-    [[(c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)]],
-    "c",
-  },
+  { [[(c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= 2)]], "c" },
   { [=[LISTS[1][c["carrier.path"]]]=], "c" },
-  { [[(f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0)]], "c" },
+  { [[(f.coalesce(c.ack_error, 0) ~= 0)]], "c" },
   {
-    [[(c.ack_inbox ~= nil) and (c.correlation_id == nil) and (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish")]],
+    [[(c.ack_inbox ~= nil) and (c.correlation_id == nil) and (c["carrier.method"] == "Publish")]],
     "c",
   },
-  { [[(c.start_position ~= nil and c.start_position == 1)]], "c" },
-  {
-    [[(f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)]],
-    "c",
-  },
-  { [[(f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0)]], "c" },
-  { [[(f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false))]], "c" },
-  { [[(c["#key"] ~= nil and c["#key"] > 0) and (c.stream ~= nil)]], "c" },
+  { [[(c.start_position == 1)]], "c" },
+  { [[(f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)]], "c" },
+  { [[((f.coalesce(c.offset, 0) or -1) >= 0)]], "c" },
+  { [[(not f.coalesce(c.resume, false))]], "c" },
+  { [[((c["#key"] or 0) > 0) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil)]], "c" },
-  { [[(c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)]], "c" },
+  { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
   { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
-  { [[(f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0)]], "c" },
+  { [[(f.coalesce(c.ack_error, 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
   {
-    [[((c.start_position ~= nil and c.start_position == 2) or ((c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.start_offset, 0) ~= nil and f.coalesce(c.start_offset, 0) == 0)))]],
+    [[((c.start_position == 2) or ((c.start_position == 1) and (f.coalesce(c.start_offset, 0) == 0)))]],
     "c",
   },
-  { [[(c.start_position ~= nil and c.start_position == 2)]], "c" },
-  { [[(c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] >= 8)]], "c" },
-  {
-    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)]],
-    "c",
-  },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync")]], "c" },
+  { [[(c.start_position == 2)]], "c" },
+  { [[(c.stream ~= nil) and ((c["#value"] or 7) >= 8)]], "c" },
+  { [[(c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2)]], "c" },
+  { [[(c["carrier.method"] == "PublishAsync")]], "c" },
   { [[(c.correlation_id ~= nil)]], "c" },
   {
-    [[((f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) or (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) > 0))]],
+    [[(((f.len(c["async_error.message"]) or 0) > 0) or ((f.coalesce(c["ack.ack_error"], 0) or 0) > 0))]],
     "c",
   },
-  { [[(f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0)]], "c" },
-  {
-    [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)]],
-    "c",
-  },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "Publish")]], "c" },
-  { [[(f.coalesce(c["#partitions"], 0) ~= nil and f.coalesce(c["#partitions"], 0) == 0)]], "c" },
-  { [[(c["#key"] ~= nil and c["#key"] > 0)]], "c" },
-  {
-    [[(f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)]],
-    "c",
-  },
-  { [[(f.len(c["consumer.group_id"]) ~= nil and f.len(c["consumer.group_id"]) > 0)]], "c" },
+  { [[((f.len(c["async_error.message"]) or 0) > 0)]], "c" },
+  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
+  { [[(c["carrier.method"] == "Publish")]], "c" },
+  { [[(f.coalesce(c["#partitions"], 0) == 0)]], "c" },
+  { [[((c["#key"] or 0) > 0)]], "c" },
+  { [[(f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
+  { [[((f.len(c["consumer.group_id"]) or 0) > 0)]], "c" },
   { [=[LISTS[3][c.op]]=], "c" },
+  { [[(((c["#extension"] or 0) > 0) or (c.flags ~= nil and c.flags > 1))]], "c" },
+  { [[((f.len(c.unknown_fields) or 0) > 0)]], "c" },
   {
-    [[((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1))]],
-    "c",
-  },
-  { [[(f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0)]], "c" },
-  {
-    [[(f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.begins(c["value raw"], K.NEARLY) ~= nil)]],
+    [[(not f.starts(c["value raw"], K.MAGIC)) and (f.begins(c["value raw"], K.NEARLY) ~= nil)]],
     "c",
   },
   {
-    [[(f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil)]],
+    [[(not f.starts(c["value raw"], K.MAGIC)) and (not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil)]],
     "c",
   },
-  {
-    [[(f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)]],
-    "c",
-  },
-  { [[(f.coalesce(c.ack_error, 0) ~= nil and not LISTS[4][f.coalesce(c.ack_error, 0)])]], "c" },
-  { [[(f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 2)]], "c" },
-  { [[(f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0)]], "c" },
+  { [[(f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)]], "c" },
+  { [[(not LISTS[4][f.coalesce(c.ack_error, 0)])]], "c" },
+  { [[(f.coalesce(c.ack_error, 0) == 2)]], "c" },
+  { [[(f.coalesce(c.expected_offset, 0) == 0)]], "c" },
   {
     [[(c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)]],
     "c",
@@ -6221,68 +6235,53 @@ local GUARDS = {
   },
   { [=[(c["error.code"] ~= nil and c["error.code"] > 0) and LISTS[5][c.op]]=], "c" },
   { [=[LISTS[6][f.coalesce(c.start_position, 0)]]=], "c" },
+  { [[(c.start_position == 2) and (c["consumer.group_id"] == nil)]], "c" },
+  { [[(c.start_position == 4) and (c["consumer.group_id"] == nil)]], "c" },
   {
-    [[(c.start_position ~= nil and c.start_position == 2) and (c["consumer.group_id"] == nil)]],
+    [[(((c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS))))]],
     "c",
   },
   {
-    [[(c.start_position ~= nil and c.start_position == 4) and (c["consumer.group_id"] == nil)]],
+    [[(((c.stop_position == 1) and (c.start_position == 1) and (c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position == 3) and (c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
     "c",
   },
+  { [[(c.start_position == 4)]], "c" },
   {
-    [[(((c.start_position ~= nil and c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position ~= nil and c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS))))]],
-    "c",
-  },
-  {
-    [[(((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
-    "c",
-  },
-  { [[(c.start_position ~= nil and c.start_position == 4)]], "c" },
-  {
-    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > K.LIKE_A_TIME)]],
+    [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > K.LIKE_A_TIME)]],
     "c",
   },
   { [[(c.offset ~= nil and c.offset > K.LIKE_A_TIME)]], "c" },
-  { [[(c["#value"] ~= nil and c["#value"] > 2)]], "c" },
-  { [[(c["#value"] ~= nil and c["#value"] >= 12)]], "c" },
-  {
-    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1)]],
-    "c",
-  },
-  { [[(f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0)]], "c" },
-  { [[(f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0)]], "c" },
+  { [[((c["#value"] or 2) > 2)]], "c" },
+  { [[((c["#value"] or 11) >= 12)]], "c" },
+  { [[(c.start_position == 1) and (c.start_offset == 1)]], "c" },
+  { [[(f.coalesce(c["#key"], 0) == 0)]], "c" },
+  { [[(f.coalesce(c.partition, 0) == 0)]], "c" },
   { [[(c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
+  { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1)]], "c" },
   {
-    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1)]],
+    [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and (c["consumer.group_id"] == nil)]],
     "c",
   },
-  {
-    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and (c["consumer.group_id"] == nil)]],
-    "c",
-  },
-  { [[(c["#headers"] ~= nil and c["#headers"] > 0)]], "c" },
+  { [[((c["#headers"] or 0) > 0)]], "c" },
   {
     [[(c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION)]],
     "c",
   },
   {
-    [[(c["min_isr.value"] ~= nil and f.coalesce(c.replication_factor, 1) ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and (f.coalesce(c.replication_factor, 1) ~= nil and f.coalesce(c.replication_factor, 1) > 0)]],
+    [[(c["min_isr.value"] ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and ((f.coalesce(c.replication_factor, 1) or 0) > 0)]],
     "c",
   },
   {
     [[(((c["retention_max_bytes.value"] ~= nil and 0 < c["retention_max_bytes.value"]) and (c["retention_max_bytes.value"] ~= nil and c["segment_max_bytes.value"] ~= nil and c["retention_max_bytes.value"] < c["segment_max_bytes.value"])) or ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["segment_max_age.value"] ~= nil and c["retention_max_age.value"] < c["segment_max_age.value"])))]],
     "c",
   },
-  {
-    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0)]],
-    "c",
-  },
+  { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0)]], "c" },
   { [[(c["consumer.group_id"] == nil)]], "c" },
   {
-    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (f.coalesce(f.len(c.correlation_id), 0) ~= nil and f.coalesce(f.len(c.correlation_id), 0) == 0)]],
+    [[(c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2) and (f.coalesce(f.len(c.correlation_id), 0) == 0)]],
     "c",
   },
-  { [[(f.literal(c.subject) ~= nil and not f.literal(c.subject))]], "c" },
+  { [[(not f.literal(c.subject))]], "c" },
   {
     [[((f.one_of(c["retention_max_age.value"], K.DAYS_IN_SECONDS) or ((c["retention_max_age.value"] ~= nil and K.CENTURIES < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.ENDLESS))) or (f.one_of(c["segment_max_age.value"], K.DAYS_IN_SECONDS) or ((c["segment_max_age.value"] ~= nil and K.CENTURIES < c["segment_max_age.value"]) and (c["segment_max_age.value"] ~= nil and c["segment_max_age.value"] < K.ENDLESS))))]],
     "c",
@@ -6516,7 +6515,7 @@ local LIVES = {
       { on = "publish_request", key = { [[f.key(server, c.ack_inbox)]], "c server" }, guard = 4 },
       {
         on = "publish_response",
-        key = { [[f.choose((req.inbox ~= nil), f.key(server, req.inbox), nil)]], "req server" },
+        key = { [[((req.inbox ~= nil) and f.key(server, req.inbox) or nil)]], "req server" },
       },
     },
     steps = {},
@@ -6727,7 +6726,7 @@ local LIVES = {
       {
         on = "subscribe_request",
         key = {
-          [[f.choose(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil)]],
+          [[(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind == 1))) and f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) or nil)]],
           "c reader client server",
         },
         guard = 5,
@@ -6766,7 +6765,7 @@ local LIVES = {
       { on = "create_stream_response", key = { [[f.key(client, req.stream)]], "client req" } },
       {
         on = "end:sub",
-        key = { [[f.choose((sub.stops == nil), f.key(client, sub.stream), nil)]], "sub client" },
+        key = { [[((sub.stops == nil) and f.key(client, sub.stream) or nil)]], "sub client" },
       },
     },
     steps = {},
@@ -6936,7 +6935,7 @@ local LIVES = {
       { on = "create_stream_request", key = { [[f.key(server, c.subject)]], "c server" } },
       {
         on = "delete_stream_request",
-        key = { [[f.choose((log.subject ~= nil), f.key(server, log.subject), nil)]], "log server" },
+        key = { [[((log.subject ~= nil) and f.key(server, log.subject) or nil)]], "log server" },
       },
     },
     steps = {},
@@ -6962,7 +6961,7 @@ local LIVES = {
       {
         on = "subscribe_request",
         key = {
-          [[f.choose(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)), f.key(f.key(client, server), c.stream), nil)]],
+          [[(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and f.key(f.key(client, server), c.stream) or nil)]],
           "c log flow t client server",
         },
         guard = 8,
@@ -6997,7 +6996,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((sub.count ~= nil and sub.count > 1), f.key(client, sub.stream), nil)]],
+          [[((sub.count ~= nil and sub.count > 1) and f.key(client, sub.stream) or nil)]],
           "sub client",
         },
       },
@@ -7083,14 +7082,11 @@ local LIVES = {
       {
         on = "publish_request",
         key = {
-          [[f.choose((c.stream ~= nil and f.coalesce(conn.known_stream, "") ~= nil and c.stream ~= f.coalesce(conn.known_stream, "")), (size ~= nil and (0 * size) or nil), nil)]],
+          [[f.choose((c.stream ~= nil and c.stream ~= f.coalesce(conn.known_stream, "")), (size ~= nil and (0 * size) or nil), nil)]],
           "c conn size",
         },
       },
-      {
-        on = "end:sub",
-        key = { [[f.choose((sub.state ~= nil and sub.state == "asked"), 0, nil)]], "sub" },
-      },
+      { on = "end:sub", key = { [[f.choose((sub.state == "asked"), 0, nil)]], "sub" } },
     },
     steps = {},
     each = {},
@@ -7140,7 +7136,7 @@ local LIVES = {
       {
         on = "join_consumer_group_request",
         key = {
-          [[f.choose(((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil)), f.key(f.key(client, server), c.group_id), nil)]],
+          [[((((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil)) and f.key(f.key(client, server), c.group_id) or nil)]],
           "c crowd client server",
         },
       },
@@ -7223,7 +7219,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -7231,7 +7227,7 @@ local LIVES = {
       {
         on = "subscribe_request",
         key = {
-          [[f.choose((((c.start_position ~= nil and c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) or (log.deleted_n ~= nil)), (0 * t), nil)]],
+          [[f.choose((((c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) or (log.deleted_n ~= nil)), (0 * t), nil)]],
           "c reader log t",
         },
       },
@@ -7263,30 +7259,27 @@ local MOVES = {
     on = "client:publish",
     guard = 1,
     does = {
-      [[conn.wanted = 1; wait.subject = c["carrier.subject"]; wait.asked = (f.coalesce(wait.asked, 0) ~= nil and (f.coalesce(wait.asked, 0) + 1) or nil)]],
+      [[conn.wanted = 1; wait.subject = c["carrier.subject"]; wait.asked = (f.coalesce(wait.asked, 0) + 1)]],
       "c conn wait",
     },
   },
   {
     on = "server:ack",
     does = {
-      [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n; wait.acks = (f.coalesce(wait.acks, 0) ~= nil and (f.coalesce(wait.acks, 0) + 1) or nil)]],
+      [[conn.acks = (f.coalesce(conn.acks, 0) + 1); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n; wait.acks = (f.coalesce(wait.acks, 0) + 1)]],
       "c conn wait n",
     },
   },
   {
     on = "publish_request",
     does = {
-      [[box.first_n = f.choose(((f.coalesce(box.open, 0) ~= nil and f.coalesce(box.open, 0) == 0) or (box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE)), n, box.first_n); box.open = f.choose((box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE), 1, (f.coalesce(box.open, 0) ~= nil and (f.coalesce(box.open, 0) + 1) or nil)); box.asked_t = t]],
+      [[box.first_n = f.choose(((f.coalesce(box.open, 0) == 0) or (box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE)), n, box.first_n); box.open = ((box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE) and 1 or (f.coalesce(box.open, 0) + 1)); box.asked_t = t]],
       "box t n",
     },
   },
   {
     on = "publish_response",
-    does = {
-      [[box.open = f.max((f.coalesce(box.open, 0) ~= nil and (f.coalesce(box.open, 0) - 1) or nil), 0)]],
-      "box",
-    },
+    does = { [[box.open = f.max((f.coalesce(box.open, 0) - 1), 0)]], "box" },
   },
   {
     on = "create_stream_request",
@@ -7336,7 +7329,7 @@ local MOVES = {
   },
   {
     on = "server_info_request",
-    when = { [[(version ~= nil and version == 0)]], "version" },
+    when = { [[(version == 0)]], "version" },
     does = { [[known.streams = "new"]], "known" },
   },
   {
@@ -7372,7 +7365,7 @@ local MOVES = {
   {
     on = "subscribe_request",
     does = {
-      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))]],
+      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0) ~= nil and (subscribed_again.slower + (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))]],
       "c subscribed_again t reader n",
     },
   },
@@ -7380,7 +7373,7 @@ local MOVES = {
     on = "subscribe_request",
     guard = 5,
     when = {
-      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))]],
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind == 1)))]],
       "c reader",
     },
     does = {
@@ -7425,7 +7418,7 @@ local MOVES = {
   {
     on = "subscribe_request",
     does = {
-      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position; sub.start = f.choose((c.start_position ~= nil and c.start_position == 1), c.start_offset, nil)]],
+      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position; sub.start = f.choose((c.start_position == 1), c.start_offset, nil)]],
       "c sub n",
     },
   },
@@ -7446,7 +7439,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(LISTS[2][why] and (conn.cut ~= nil and conn.cut == 1) and (sub.count ~= nil and sub.count > 1))]],
+      [[(LISTS[2][why] and (conn.cut == 1) and (sub.count ~= nil and sub.count > 1))]],
       "why conn sub",
     },
     does = {
@@ -7457,7 +7450,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(LISTS[2][why] and (conn.cut ~= nil and conn.cut == 1) and (sub.count ~= nil and sub.count > 1))]],
+      [[(LISTS[2][why] and (conn.cut == 1) and (sub.count ~= nil and sub.count > 1))]],
       "why conn sub",
     },
     does = {
@@ -7484,7 +7477,7 @@ local MOVES = {
   {
     on = "subscribe_request",
     does = {
-      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil); reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
+      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position == 4), c.start_timestamp, nil); reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
       "c reader n flow",
     },
   },
@@ -7499,10 +7492,7 @@ local MOVES = {
       [[((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow))]],
       "shared_cursor flow",
     },
-    does = {
-      [[shared_cursor.returns = (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) or nil)]],
-      "shared_cursor",
-    },
+    does = { [[shared_cursor.returns = (f.coalesce(shared_cursor.returns, 0) + 1)]], "shared_cursor" },
   },
   {
     on = "set_cursor_request",
@@ -7542,14 +7532,14 @@ local MOVES = {
       "place flow req",
     },
     does = {
-      [[place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil); place.missed_n = f.coalesce(place.missed_n, req.n)]],
+      [[place.misses = (f.coalesce(place.misses, 0) + 1); place.missed_n = f.coalesce(place.missed_n, req.n)]],
       "place req",
     },
   },
   {
     on = "fetch_cursor_response",
     does = {
-      [[place.stored = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil); place.stored_n = n]],
+      [[place.stored = f.choose(((f.coalesce(c.offset, 0) or -1) >= 0), f.coalesce(c.offset, 0), nil); place.stored_n = n]],
       "c place n",
     },
   },
@@ -7567,7 +7557,7 @@ local MOVES = {
     on = "subscribe_request",
     guard = 15,
     when = {
-      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (f.coalesce(place.begun_flow, -1) ~= nil and flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
       "place flow",
     },
     does = {
@@ -7579,10 +7569,7 @@ local MOVES = {
     on = "subscribe_request",
     guard = 16,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
-    does = {
-      [[place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil); place.restart_n = n]],
-      "place n",
-    },
+    does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
   },
   {
     on = "set_cursor_request",
@@ -7595,14 +7582,14 @@ local MOVES = {
     on = "set_cursor_request",
     guard = 7,
     does = {
-      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and f.coalesce(c.offset, 0) ~= nil and set_again.same == f.coalesce(c.offset, 0)))); set_again.second_n = f.choose(set_again.chained, f.coalesce(set_again.second_n, n), nil); set_again.first_n = f.choose(set_again.chained, set_again.first_n, n); set_again.times = f.choose(set_again.chained, (set_again.times ~= nil and (set_again.times + 1) or nil), 1); set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
+      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == f.coalesce(c.offset, 0)))); set_again.second_n = f.choose(set_again.chained, f.coalesce(set_again.second_n, n), nil); set_again.first_n = f.choose(set_again.chained, set_again.first_n, n); set_again.times = f.choose(set_again.chained, (set_again.times ~= nil and (set_again.times + 1) or nil), 1); set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
       "c set_again t n",
     },
   },
   {
     on = "set_cursor_request",
     does = {
-      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = (f.coalesce(place.sets, 0) ~= nil and (f.coalesce(place.sets, 0) + 1) or nil)]],
+      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = (f.coalesce(place.sets, 0) + 1)]],
       "c place n flow",
     },
   },
@@ -7611,7 +7598,7 @@ local MOVES = {
     guard = 17,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
-      [[conn.same = f.choose(((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))), 1, 0); conn.pairs = f.choose((conn.same ~= nil and conn.same == 1), f.choose((conn.run ~= nil and conn.run == 1), (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) or nil), 0), f.choose((conn.run ~= nil and conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same ~= nil and conn.same == 1), (f.coalesce(conn.run, 0) ~= nil and (f.coalesce(conn.run, 0) + 1) or nil), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
+      [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
       "c conn n",
     },
   },
@@ -7642,7 +7629,7 @@ local MOVES = {
       "c conn",
     },
     does = {
-      [[conn.same_id = (conn.same_id ~= nil and f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1) ~= nil and (conn.same_id + f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1)) or nil); conn.latest_value = f.digest(c["value raw"])]],
+      [[conn.same_id = (conn.same_id ~= nil and ((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value) and 0 or 1) ~= nil and (conn.same_id + ((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value) and 0 or 1)) or nil); conn.latest_value = f.digest(c["value raw"])]],
       "c conn",
     },
   },
@@ -7650,7 +7637,7 @@ local MOVES = {
     on = "publish_request",
     guard = 20,
     when = {
-      [[(c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
+      [[(c.correlation_id ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
       "c conn",
     },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
@@ -7660,7 +7647,7 @@ local MOVES = {
     on = "publish_request",
     guard = 19,
     when = {
-      [[(c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
+      [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
     },
     does = {
@@ -7686,7 +7673,7 @@ local MOVES = {
     on = "publish_response",
     guard = 22,
     does = {
-      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
+      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
@@ -7695,7 +7682,7 @@ local MOVES = {
     on = "publish_request",
     guard = 24,
     does = {
-      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil)]],
+      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) + 1)]],
       "conn t n",
     },
   },
@@ -7722,7 +7709,7 @@ local MOVES = {
       "c feed",
     },
     does = {
-      [[feed.streams = f.choose((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)), (f.coalesce(feed.streams, 0) ~= nil and (f.coalesce(feed.streams, 0) + 1) or nil), 1); feed.alike = f.program(c.name); feed.latest = c.name; feed.former_n = feed.latest_n; feed.latest_n = n]],
+      [[feed.streams = f.choose((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)), (f.coalesce(feed.streams, 0) + 1), 1); feed.alike = f.program(c.name); feed.latest = c.name; feed.former_n = feed.latest_n; feed.latest_n = n]],
       "c feed n",
     },
   },
@@ -7776,7 +7763,7 @@ local MOVES = {
     on = "publish_request",
     when = { [[(log.made_n ~= nil)]], "log" },
     does = {
-      [[log.keyless = f.choose((f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil)]],
+      [[log.keyless = f.choose((f.coalesce(c["#key"], 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil)]],
       "c log",
     },
   },
@@ -7821,20 +7808,14 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    when = {
-      [[(keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0))]],
-      "c keyed",
-    },
-    does = {
-      [[log.spread = (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) or nil)]],
-      "log",
-    },
+    when = { [[(keyed.partition ~= nil and keyed.partition ~= f.coalesce(c.partition, 0))]], "c keyed" },
+    does = { [[log.spread = (f.coalesce(log.spread, 0) + 1)]], "log" },
   },
   {
     on = "publish_request",
     when = { [[(log.compacted and (log.fresh ~= nil))]], "log" },
     does = {
-      [[log.fresh = f.choose(((c["#key"] ~= nil and c["#key"] > 0) and (keyed.latest_n == nil)), (log.fresh ~= nil and (log.fresh + 1) or nil), nil)]],
+      [[log.fresh = f.choose((((c["#key"] or 0) > 0) and (keyed.latest_n == nil)), (log.fresh ~= nil and (log.fresh + 1) or nil), nil)]],
       "c log keyed",
     },
   },
@@ -7855,7 +7836,7 @@ local MOVES = {
     on = "publish_request",
     when = { [[(log.made_n ~= nil)]], "log" },
     does = {
-      [[part.published = (f.coalesce(part.published, 0) ~= nil and (f.coalesce(part.published, 0) + 1) or nil); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0)]],
+      [[part.published = (f.coalesce(part.published, 0) + 1); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0)]],
       "c part n",
     },
   },
@@ -7863,29 +7844,23 @@ local MOVES = {
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
       "c conn content flow",
     },
-    does = {
-      [[content.mixed = (f.coalesce(content.mixed, 0) ~= nil and (f.coalesce(content.mixed, 0) + 1) or nil)]],
-      "content",
-    },
+    does = { [[content.mixed = (f.coalesce(content.mixed, 0) + 1)]], "content" },
   },
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
       "c conn content flow",
     },
-    does = {
-      [[content.others = (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) or nil)]],
-      "content",
-    },
+    does = { [[content.others = (f.coalesce(content.others, 0) + 1)]], "content" },
   },
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.first == nil))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.first == nil))]],
       "c conn content",
     },
     does = {
@@ -7896,18 +7871,15 @@ local MOVES = {
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
       "c conn mixed flow",
     },
-    does = {
-      [[mixed.mixed = (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) or nil)]],
-      "mixed",
-    },
+    does = { [[mixed.mixed = (f.coalesce(mixed.mixed, 0) + 1)]], "mixed" },
   },
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.first == nil))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.first == nil))]],
       "c conn mixed",
     },
     does = {
@@ -7922,23 +7894,17 @@ local MOVES = {
   { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
   {
     on = "fetch_metadata_request",
-    does = {
-      [[conn.lists_all = f.choose((f.coalesce(c["#streams"], 0) ~= nil and f.coalesce(c["#streams"], 0) == 0), 1, nil)]],
-      "c conn",
-    },
+    does = { [[conn.lists_all = ((f.coalesce(c["#streams"], 0) == 0) and 1 or nil)]], "c conn" },
   },
   {
     on = "fetch_metadata_response",
-    when = { [[(conn.lists_all ~= nil and conn.lists_all == 1)]], "conn" },
+    when = { [[(conn.lists_all == 1)]], "conn" },
     does = { [[catalogue.listed_n = n]], "catalogue n" },
   },
   {
     on = "fetch_metadata_response",
     items = "stream_metadata",
-    when = {
-      [[(f.coalesce(c["stream_metadata.error"], 0) ~= nil and f.coalesce(c["stream_metadata.error"], 0) == 0)]],
-      "c",
-    },
+    when = { [[(f.coalesce(c["stream_metadata.error"], 0) == 0)]], "c" },
     does = { [[catalogue.names = f.put(catalogue.names, c["stream_metadata.name"])]], "c catalogue" },
   },
   {
@@ -7967,10 +7933,7 @@ local MOVES = {
   },
   {
     on = "join_consumer_group_request",
-    when = {
-      [[((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil))]],
-      "crowd",
-    },
+    when = { [[(((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil))]], "crowd" },
     does = {
       [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); joined_anew.second_n = f.choose(joined_anew.chained, f.coalesce(joined_anew.second_n, n), nil); joined_anew.first_n = f.choose(joined_anew.chained, joined_anew.first_n, n); joined_anew.times = f.choose(joined_anew.chained, (joined_anew.times ~= nil and (joined_anew.times + 1) or nil), 1); joined_anew.latest_t = t]],
       "joined_anew t n",
@@ -7983,7 +7946,7 @@ local MOVES = {
       "c crowd",
     },
     does = {
-      [[crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = (f.coalesce(crowd.live, 0) ~= nil and (f.coalesce(crowd.live, 0) + 1) or nil)]],
+      [[crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = (f.coalesce(crowd.live, 0) + 1)]],
       "c crowd n",
     },
   },
@@ -8027,14 +7990,14 @@ local MOVES = {
     on = "publish_request",
     guard = 10,
     does = {
-      [[looper.passed = f.choose(((looper.read_t ~= nil and (t - looper.read_t) <= K.ECHO_WAIT) and (f.digest(c["value raw"]) ~= nil and looper.value ~= nil and f.digest(c["value raw"]) == looper.value)), 1, nil); looper.passed_n = n; looper.sent_t = t]],
+      [[looper.passed = (((looper.read_t ~= nil and (t - looper.read_t) <= K.ECHO_WAIT) and (f.digest(c["value raw"]) ~= nil and looper.value ~= nil and f.digest(c["value raw"]) == looper.value)) and 1 or nil); looper.passed_n = n; looper.sent_t = t]],
       "c looper t n",
     },
   },
   {
     on = "message",
     when = {
-      [[((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME))]],
+      [[((looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME))]],
       "looper t",
     },
     does = {
@@ -8050,7 +8013,7 @@ local MOVES = {
       "c looper t",
     },
   },
-  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8069,7 +8032,7 @@ local TIMERS = {
     clear = "server:ack",
     limit = { [[K.ACK_LATE]] },
     when = {
-      [[((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (agreed.inbox_heard or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
+      [[((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= 2) and (agreed.inbox_heard or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
       "c agreed conn",
     },
   },
@@ -8103,10 +8066,7 @@ local TIMERS = {
     on = "publish_request",
     clear = "publish_response tcp.close tcp.reset",
     limit = { [[K.ACK_LATE]] },
-    when = {
-      [[((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2))]],
-      "c",
-    },
+    when = { [[((c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2))]], "c" },
   },
 }
 
@@ -8162,7 +8122,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 30,
-    when = { [[(version ~= nil and version == 0)]], "version" },
+    when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
       "c name",
@@ -8289,10 +8249,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "known",
-    when = {
-      [[((version == nil) and (known.streams ~= nil and known.streams == "new"))]],
-      "version known",
-    },
+    when = { [[((version == nil) and (known.streams == "new"))]], "version known" },
     says = {
       [[f.say("a message on %s has the envelope LIFT: the server stores it as a plain message", c["carrier.subject"])]],
       "c",
@@ -8309,7 +8266,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 34,
-    when = { [[(version ~= nil and version == 0)]], "version" },
+    when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
   },
@@ -8323,7 +8280,7 @@ local RULES = {
     evidence = { [[f.first_known(wait.n)]], "wait" },
     needs = { "both", "whole" },
     of = "wait",
-    when = { [[(wait.state ~= nil and wait.state == "waiting")]], "wait" },
+    when = { [[(wait.state == "waiting")]], "wait" },
     says = {
       [[f.say("the message to %s was not acknowledged within %s", wait.subject, f.time(K.ACK_LATE))]],
       "wait",
@@ -8340,7 +8297,7 @@ local RULES = {
     of = "wait",
     guard = 20,
     when = {
-      [[((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1))]],
+      [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
     },
     says = { [[f.say("%s acknowledged %s, which was never published", c.stream, c.correlation_id)]], "c" },
@@ -8356,7 +8313,7 @@ local RULES = {
     needs = { "object" },
     of = "wait",
     when = {
-      [[((wait.state ~= nil and wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject) and (wait.acks ~= nil and wait.asked ~= nil and wait.acks >= wait.asked))]],
+      [[((wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject) and (wait.acks ~= nil and wait.asked ~= nil and wait.acks >= wait.asked))]],
       "c wait",
     },
     says = { [[f.say("%s acknowledged this message a second time", c.stream)]], "c" },
@@ -8423,10 +8380,7 @@ local RULES = {
     needs = { "whole" },
     of = "log",
     guard = 37,
-    when = {
-      [[((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1))]],
-      "log",
-    },
+    when = { [[((log.optimistic == 1) and (log.stored == 1))]], "log" },
     says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
   },
@@ -8476,10 +8430,7 @@ local RULES = {
     of = "conn",
     again = true,
     guard = 38,
-    when = {
-      [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
-      "orphan req",
-    },
+    when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
@@ -8494,10 +8445,7 @@ local RULES = {
     of = "conn",
     again = true,
     guard = 39,
-    when = {
-      [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
-      "orphan req",
-    },
+    when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
@@ -8597,7 +8545,7 @@ local RULES = {
     evidence = { [[f.first_known(asked.n)]], "asked" },
     needs = { "both", "whole" },
     of = "asked",
-    when = { [[(asked.state ~= nil and asked.state == "waiting")]], "asked" },
+    when = { [[(asked.state == "waiting")]], "asked" },
     says = {
       [[f.say("the leader did not answer on %s within %s", asked.topic, f.time(K.REPLY_LATE))]],
       "asked",
@@ -8649,7 +8597,7 @@ local RULES = {
     needs = {},
     of = "copy",
     when = {
-      [[((copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw))]],
+      [[((copy.hw ~= nil) and (copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw))]],
       "c copy",
     },
     says = {
@@ -8748,10 +8696,7 @@ local RULES = {
     on = "message",
     needs = { "object" },
     of = "sub",
-    when = {
-      [[((sub.count ~= nil and sub.count == 0) and (sub.state ~= nil and sub.state == "asked") and (size ~= nil and size > 0))]],
-      "sub size",
-    },
+    when = { [[((sub.count == 0) and (sub.state == "asked") and (size ~= nil and size > 0))]], "sub size" },
     says = { [[f.say("the first message of the subscription to %s is not empty", sub.stream)]], "sub" },
     cause = "The empty message announces that the subscription is ready; clients drop the first message.",
   },
@@ -8781,7 +8726,7 @@ local RULES = {
     needs = { "both", "whole" },
     of = "reader",
     when = {
-      [[(((c.start_position ~= nil and c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c reader captures",
     },
     says = {
@@ -8800,7 +8745,7 @@ local RULES = {
     evidence = { [[f.first_known(member.asked_at)]], "member" },
     needs = { "both", "whole" },
     of = "member",
-    when = { [[(member.state ~= nil and member.state == "joined")]], "member" },
+    when = { [[(member.state == "joined")]], "member" },
     says = {
       [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
       "member",
@@ -8817,7 +8762,7 @@ local RULES = {
     needs = { "both", "whole" },
     of = "member",
     when = {
-      [[(f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.group_epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.group_epoch)]],
+      [[(member.group_epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.group_epoch)]],
       "c member",
     },
     says = {
@@ -8836,7 +8781,7 @@ local RULES = {
     needs = { "both", "whole" },
     of = "subscribed_again",
     when = {
-      [[(((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil))))))]],
+      [[(((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil))))))]],
       "c subscribed_again t reader",
     },
     says = {
@@ -8855,7 +8800,7 @@ local RULES = {
     needs = {},
     of = "read_singly",
     when = {
-      [[((read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE))]],
+      [[((read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and ((c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind == 1)))) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE))]],
       "c read_singly reader t",
     },
     says = {
@@ -8895,7 +8840,7 @@ local RULES = {
     of = "reader",
     guard = 44,
     when = {
-      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
+      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
     },
     says = {
@@ -8914,7 +8859,7 @@ local RULES = {
     needs = {},
     of = "from_new",
     when = {
-      [[(((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))))]],
+      [[(((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0))))]],
       "c from_new t log reader",
     },
     says = {
@@ -8934,7 +8879,7 @@ local RULES = {
     of = "reader",
     guard = 5,
     when = {
-      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[7][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)]))]],
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and not LISTS[7][(c.start_offset ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)]))]],
       "c reader flow place",
     },
     says = {
@@ -8994,7 +8939,7 @@ local RULES = {
     of = "conn",
     guard = 47,
     says = {
-      [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
+      [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
     },
     cause = "Times are nanoseconds since 1970; the client writes seconds, milliseconds or microseconds.",
@@ -9066,7 +9011,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.count ~= nil and sub.count == 1) and (sub.start ~= nil and log.newest ~= nil and sub.start > (log.newest + 1)))]],
+      [[((sub.count == 1) and (sub.start ~= nil and log.newest ~= nil and sub.start > (log.newest + 1)))]],
       "sub log",
     },
     says = {
@@ -9142,10 +9087,7 @@ local RULES = {
     of = "conn",
     again = true,
     guard = 10,
-    when = {
-      [[(c.stream ~= nil and f.coalesce(conn.known_stream, "") ~= nil and c.stream ~= f.coalesce(conn.known_stream, ""))]],
-      "c conn",
-    },
+    when = { [[(c.stream ~= nil and c.stream ~= f.coalesce(conn.known_stream, ""))]], "c conn" },
     finds = { [[f.predicates.is_mistaken_name("stream", c.stream)]], "c" },
     says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
     cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
@@ -9191,7 +9133,7 @@ local RULES = {
     needs = {},
     of = "taken",
     when = {
-      [[((f.count(taken.partitions) ~= nil and f.count(taken.partitions) > 0) and (taken.back_t ~= nil and taken.lost_t ~= nil and taken.back_t > taken.lost_t) and (taken.back_t ~= nil and (t - taken.back_t) > K.RESTORED))]],
+      [[(((f.count(taken.partitions) or 0) > 0) and (taken.back_t ~= nil and taken.lost_t ~= nil and taken.back_t > taken.lost_t) and (taken.back_t ~= nil and (t - taken.back_t) > K.RESTORED))]],
       "taken t",
     },
     says = {
@@ -9211,7 +9153,7 @@ local RULES = {
     needs = {},
     of = "returned",
     when = {
-      [[((f.count(returned.streams) ~= nil and f.count(returned.streams) > 0) and (returned.latest_t ~= nil and returned.back_t ~= nil and (returned.latest_t - returned.back_t) > K.RESTORED))]],
+      [[(((f.count(returned.streams) or 0) > 0) and (returned.latest_t ~= nil and returned.back_t ~= nil and (returned.latest_t - returned.back_t) > K.RESTORED))]],
       "returned",
     },
     says = {
@@ -9270,7 +9212,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "mark_object",
     when = {
-      [[((f.coalesce(c.offset, 0) ~= nil and mark_object.confirmed ~= nil and f.coalesce(c.offset, 0) < mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil))]],
+      [[((mark_object.confirmed ~= nil and f.coalesce(c.offset, 0) < mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil))]],
       "c mark_object req",
     },
     says = {
@@ -9289,10 +9231,7 @@ local RULES = {
     needs = {},
     of = "set_back",
     guard = 7,
-    when = {
-      [[(f.coalesce(c.offset, 0) ~= nil and set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last)]],
-      "c set_back",
-    },
+    when = { [[(set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last)]], "c set_back" },
     says = {
       [[f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, f.coalesce(c.offset, 0))]],
       "c set_back",
@@ -9309,7 +9248,7 @@ local RULES = {
     needs = {},
     of = "shared_cursor",
     when = {
-      [[(((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) >= 1))]],
+      [[(((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and ((f.coalesce(shared_cursor.returns, 0) + 1) >= 1))]],
       "shared_cursor flow",
     },
     says = { [[f.say("two connections take turns setting cursor %s of %s", c.cursor_id, c.stream)]], "c" },
@@ -9347,7 +9286,7 @@ local RULES = {
     of = "place",
     guard = 15,
     when = {
-      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (f.coalesce(place.begun_flow, -1) ~= nil and flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
     },
     says = {
@@ -9386,7 +9325,7 @@ local RULES = {
     of = "set_again",
     guard = 7,
     when = {
-      [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and f.coalesce(c.offset, 0) ~= nil and set_again.same == f.coalesce(c.offset, 0))))]],
+      [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == f.coalesce(c.offset, 0))))]],
       "c set_again t",
     },
     says = {
@@ -9405,7 +9344,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "place",
     when = {
-      [[((duty.read_n == nil) and (f.coalesce(place.sets, 0) ~= nil and (f.coalesce(place.sets, 0) + 1) >= K.UNREAD_SETS))]],
+      [[((duty.read_n == nil) and ((f.coalesce(place.sets, 0) + 1) >= K.UNREAD_SETS))]],
       "duty place",
     },
     says = {
@@ -9424,7 +9363,7 @@ local RULES = {
     needs = {},
     of = "place",
     when = {
-      [[((place.stored ~= nil) and (LISTS[8][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
+      [[((place.stored ~= nil) and (LISTS[8][f.coalesce(c.start_position, 0)] or ((c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
       "c place",
     },
     says = {
@@ -9515,7 +9454,7 @@ local RULES = {
     of = "conn",
     guard = 17,
     when = {
-      [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
     },
     says = {
@@ -9556,7 +9495,7 @@ local RULES = {
     of = "conn",
     guard = 24,
     when = {
-      [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
+      [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
     },
     says = {
@@ -9597,7 +9536,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE))]],
+      [[((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE))]],
       "c conn t",
     },
     says = {
@@ -9633,7 +9572,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil))))))]],
+      [[(((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and ((f.len(c["async_error.message"]) or 0) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil))))))]],
       "c conn t",
     },
     says = {
@@ -9652,7 +9591,7 @@ local RULES = {
     needs = {},
     of = "log",
     when = {
-      [[((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and ((f.coalesce(f.len(log.readonly), 0) ~= nil and f.coalesce(f.len(log.readonly), 0) == 0) or f.any_eq(log.readonly, f.coalesce(c.partition, 0))))]],
+      [[((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and ((f.coalesce(f.len(log.readonly), 0) == 0) or f.any_eq(log.readonly, f.coalesce(c.partition, 0))))]],
       "c log",
     },
     says = {
@@ -9745,10 +9684,7 @@ local RULES = {
     on = "publish_request subscribe_request",
     needs = {},
     of = "log",
-    when = {
-      [[(f.coalesce(c.partition, 0) ~= nil and log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions)]],
-      "c log",
-    },
+    when = { [[(log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions)]], "c log" },
     says = {
       [[f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
       "c name log",
@@ -9786,7 +9722,7 @@ local RULES = {
     of = "left",
     guard = 59,
     when = {
-      [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
+      [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
     },
     says = {
@@ -9805,7 +9741,7 @@ local RULES = {
     needs = {},
     of = "log",
     when = {
-      [[((keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT))]],
+      [[((keyed.partition ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and ((f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT))]],
       "c keyed log",
     },
     says = {
@@ -9825,7 +9761,7 @@ local RULES = {
     needs = {},
     of = "part",
     when = {
-      [[(((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "part log captures",
     },
     says = {
@@ -9844,7 +9780,7 @@ local RULES = {
     needs = {},
     of = "content",
     when = {
-      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
+      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and ((f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
       "c conn content flow",
     },
     says = {
@@ -9863,7 +9799,7 @@ local RULES = {
     needs = {},
     of = "mixed",
     when = {
-      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
+      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and ((f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
       "c conn mixed flow",
     },
     says = {
@@ -9903,7 +9839,7 @@ local RULES = {
     needs = {},
     of = "log",
     when = {
-      [[((f.len(log.subject) ~= nil and f.len(log.subject) > 0) and (log.subject ~= nil and f.coalesce(c["carrier.subject"], c.subject) ~= nil and log.subject ~= f.coalesce(c["carrier.subject"], c.subject)))]],
+      [[(((f.len(log.subject) or 0) > 0) and (log.subject ~= nil and f.coalesce(c["carrier.subject"], c.subject) ~= nil and log.subject ~= f.coalesce(c["carrier.subject"], c.subject)))]],
       "c log",
     },
     says = {
@@ -9974,10 +9910,7 @@ local RULES = {
     on = "publish_request subscribe_request",
     needs = { "whole" },
     of = "log",
-    when = {
-      [[((log.deleted_n ~= nil) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
-      "log captures",
-    },
+    when = { [[((log.deleted_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "log captures" },
     says = { [[f.say("%s is used after it was deleted", c.stream)]], "c" },
     cause = "One client deletes the stream while another one uses it, or the calls are in the wrong order.",
   },
@@ -10052,7 +9985,7 @@ local RULES = {
     needs = {},
     of = "woken",
     when = {
-      [[((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by)))]],
+      [[((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by)))]],
       "c woken log flow t",
     },
     says = {
@@ -10091,7 +10024,7 @@ local RULES = {
     needs = {},
     of = "looper",
     when = {
-      [[((looper.echoed_times ~= nil and (looper.echoed_times + 1) >= K.ECHO_LIMIT) and ((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME)) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE))]],
+      [[((looper.echoed_times ~= nil and (looper.echoed_times + 1) >= K.ECHO_LIMIT) and ((looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME)) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE))]],
       "looper t",
     },
     says = {
@@ -10111,7 +10044,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "asked") and (f.count(catalogue.names) ~= nil and f.count(catalogue.names) >= 1) and (f.has(catalogue.names, sub.stream) ~= nil and not f.has(catalogue.names, sub.stream)))]],
+      [[((sub.state == "asked") and ((f.count(catalogue.names) or 0) >= 1) and (f.has(catalogue.names, sub.stream) ~= nil and not f.has(catalogue.names, sub.stream)))]],
       "sub catalogue",
     },
     finds = {
@@ -10175,7 +10108,7 @@ local RULES = {
     of = "reader",
     guard = 65,
     when = {
-      [[((f.len(reader.group) ~= nil and f.len(reader.group) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
+      [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
     },
     says = {
@@ -10187,14 +10120,14 @@ local RULES = {
   {
     id = "LFB-B54",
     name = "lfb_b54",
-    severity = "NOTE",
+    severity = "WARN",
     group = "SEQUENCE",
     title = "Cursor set for a partition that the client does not read",
     on = "set_cursor_request",
     needs = { "start", "whole" },
     of = "reader",
     when = {
-      [[((duty.read_n ~= nil) and (reader.asked_n == nil) and (f.coalesce(duty.born_n, 0) ~= nil and f.coalesce(log.born_n, 0) ~= nil and f.coalesce(duty.born_n, 0) == f.coalesce(log.born_n, 0)))]],
+      [[((duty.read_n ~= nil) and (reader.asked_n == nil) and (f.coalesce(duty.born_n, 0) == f.coalesce(log.born_n, 0)))]],
       "duty reader log",
     },
     says = {
@@ -10355,7 +10288,7 @@ local RULES = {
     on = "fetch_consumer_group_assignments_request subscribe_request",
     needs = { "whole" },
     of = "member",
-    when = { [[(member.state ~= nil and member.state == "left")]], "member" },
+    when = { [[(member.state == "left")]], "member" },
     says = {
       [[f.say("%s has left group %s and still acts as a member", member.consumer, member.group)]],
       "member",
@@ -10372,10 +10305,7 @@ local RULES = {
     evidence = { [[f.first_known(member.asked_at)]], "member" },
     needs = { "start", "whole", "both" },
     of = "member",
-    when = {
-      [[((member.state ~= nil and member.state == "joined") and (why ~= nil and why == "closed"))]],
-      "member why",
-    },
+    when = { [[((member.state == "joined") and (why == "closed"))]], "member why" },
     says = {
       [[f.say("the connection of %s was closed while it was still a member of group %s", member.consumer, member.group)]],
       "member",
@@ -10393,7 +10323,7 @@ local RULES = {
     of = "claim",
     guard = 65,
     when = {
-      [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
+      [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
     },
     says = {
@@ -10413,7 +10343,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "claim",
     when = {
-      [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (duty.read_n == nil) and (claim.got_t ~= nil and (t - claim.got_t) > K.UNREAD) and LISTS[2][why])]],
+      [[(((f.len(claim.partitions) or 0) > 0) and (duty.read_n == nil) and (claim.got_t ~= nil and (t - claim.got_t) > K.UNREAD) and LISTS[2][why])]],
       "claim duty t why",
     },
     says = {
@@ -10432,7 +10362,7 @@ local RULES = {
     needs = {},
     of = "joined_anew",
     when = {
-      [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and ((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],
+      [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and (((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],
       "joined_anew crowd t",
     },
     says = {
@@ -11653,6 +11583,16 @@ local function line_steps(steps)
   return own
 end
 
+-- Kinds of steps of which a line takes as long to read as the whole.
+local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+
+local function are_single(steps)
+  for _, made in ipairs(steps) do
+    if not SINGLE[made.kind] then return false end
+  end
+  return true
+end
+
 -- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
   local steps = steps_of(frame)
@@ -11661,6 +11601,7 @@ function prepare(frame)
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
   frame.steps = joined(steps, from)
+  frame.is_single = are_single(frame.steps)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
@@ -13313,6 +13254,26 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
+local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local function with_beginnings_once(text)
+  local counted, repeated_most = {}, {}
+  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+    counted[test] = (counted[test] or 0) + 1
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+  end
+  table.sort(repeated_most, function(one, other)
+    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+  end)
+  local names_of, first_lines = {}, {}
+  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
+    names_of[repeated_most[index]] = "s" .. index
+    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  end
+  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -13348,7 +13309,9 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
+  local text = table.concat(before, "\n")
+  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
@@ -13471,12 +13434,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -13497,14 +13461,22 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
   if talk.full_at == here.number then return end
   talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
 end
+
+local HTTP2 = "PRI * HTTP/2.0" -- the first bytes of a client of HTTP/2
 
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
@@ -13527,7 +13499,8 @@ function talks.see_segment(carried)
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    lose(talk, 3 - side)
+    local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
+    if not begins_http2 then lose(talk, 3 - side) end
     peer.stop = acked
   end
 end
@@ -14822,8 +14795,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart: it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0
+  -- Of what is only judged the line is read apart where it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
@@ -15055,7 +15028,7 @@ end
 
 end
 
-local PROXY = "PROXY protocol"
+local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
@@ -15183,9 +15156,9 @@ function dissect_stream(bytes, root)
         from = after
       else
         local found = search(from, length)
-        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip() end
+        if view.follows then talks.skip(found - from, NO_FRAME) end
         from = found
       end
     end
@@ -15726,7 +15699,7 @@ end
 -- The messages of a call are no longer known one by one: those that follow are no rows, and what was counted is in doubt.
 local function lose(call)
   call.lost, conversation.lost = true, true
-  talks.skip()
+  talks.lose()
   conversation.epoch = conversation.talk.conn.epoch
 end
 
@@ -15926,7 +15899,7 @@ local function open_segment(bytes, info, root)
   segment.follows = view.follows and is_followed
   for index, each in ipairs(SAID) do segment.before[index] = select("#", each()) end
   if not segment.follows then return end
-  if bytes:len() < bytes:reported_len() then talks.skip() end
+  if bytes:len() < bytes:reported_len() then talks.lose() end
   local epoch = conversation.talk.conn.epoch
   if conversation.epoch and conversation.epoch ~= epoch then lose_all() end
   conversation.epoch = epoch

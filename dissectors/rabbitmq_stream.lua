@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d585ce73a16652d9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b7b8a7789a90d757) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1917,7 +1917,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -1987,16 +1988,50 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
+
+do
+
+local beginnings_of = {} -- table of names to the beginnings by their first bytes, the longest first, with their names
+local byte, sub = string.byte, string.sub
+
+local function beginnings(names_of)
+  local all = {}
+  for text, name in pairs(names_of) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    local own = all[byte(prefix) or ""] or {}
+    all[byte(prefix) or ""] = own
+    own[#own + 1] = { prefix = prefix, name = name }
+  end
+  for _, own in pairs(all) do
+    table.sort(own, function(one, other)
+      return #one.prefix > #other.prefix or #one.prefix == #other.prefix and one.prefix < other.prefix
+    end)
+  end
+  beginnings_of[names_of] = all
+  return all
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
-  local best, longest
-  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
-    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
-    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  if type(data_of_field) ~= "string" or not names_of then return nil end
+  local all = beginnings_of[names_of] or beginnings(names_of)
+  for _, each in ipairs(all[byte(data_of_field) or ""] or {}) do
+    if sub(data_of_field, 1, #each.prefix) == each.prefix then return each.name end
   end
-  return best
+  return all[""] and all[""][1].name
+end
+
 end
 
 -- What stands between two marks, the first time.
@@ -6318,6 +6353,8 @@ local LISTS = {
   {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
+  {["absent"] = true, ["unknown"] = true},
+  {["a gap interrupts this frame"] = true, ["the connection or capture ended first"] = true},
   {["PLAIN"] = true, ["AMQPLAIN"] = true},
   {["absent"] = true, ["unknown"] = true, ["open"] = true},
   {["greeted"] = true, ["unknown"] = true},
@@ -6357,20 +6394,14 @@ local LISTS = {
 }
 
 local GUARDS = {
-  { [[(c.response_code ~= nil and c.response_code == 1)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 10)]], "c" },
+  { [[(c.response_code == 1)]], "c" },
+  { [[(c.response_code == 10)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
-  {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true")]],
-    "c",
-  },
-  { [[(f.len(c.publisher_reference) ~= nil and f.len(c.publisher_reference) > 0)]], "c" },
+  { [[(f.item(c["properties[]"], "single-active-consumer") == "true")]], "c" },
+  { [[((f.len(c.publisher_reference) or 0) > 0)]], "c" },
   { [=[LISTS[6][c.response_code]]=], "c" },
-  {
-    [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)]],
-    "c",
-  },
-  { [[(c.active ~= nil and c.active == 1)]], "c" },
+  { [[(c.response_code == 1) and (c["#streams"] == 1)]], "c" },
+  { [[(c.active == 1)]], "c" },
   { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
@@ -6378,74 +6409,69 @@ local GUARDS = {
   { [[(c.response_code ~= nil and not LISTS[2][c.response_code])]], "c" },
   { [=[LISTS[3][c.response_code]]=], "c" },
   { [[(c.response_code ~= nil and not LISTS[4][c.response_code])]], "c" },
-  { [[(c.offset_type ~= nil and c.offset_type == 4)]], "c" },
-  { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1)]], "c" },
+  { [[(c.offset_type == 4)]], "c" },
+  { [[(c["#published_messages"] == 1)]], "c" },
   {
-    [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) ~= nil and f.greatest(c["published_messages.record_count[]"]) == 1)]],
+    [[(c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) == 1)]],
     "c",
   },
-  { [[(c.credit ~= nil and c.credit == 1)]], "c" },
-  { [[(c["#streams"] ~= nil and c["#streams"] == 1)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 19)]], "c" },
+  { [[(c.credit == 1)]], "c" },
+  { [[(c["#streams"] == 1)]], "c" },
+  { [[(c.response_code == 19)]], "c" },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil)]],
+    [[(f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil)]],
     "c",
   },
   { [[(f.item(c["properties[]"], "filter.0") ~= nil)]], "c" },
   {
-    [[(f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")]],
+    [[(f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")]],
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code ~= 1)]], "c" },
-  { [[(f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0)]], "c" },
+  { [[((f.len(c.routing_key) or 0) > 0)]], "c" },
   {
-    [[f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
+    [[f.any_eq(c["published_messages.entry_type[]"], 1) and ((f.first(c["published_messages.compression[]"]) or 0) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
     "c",
   },
-  { [[(c.active ~= nil and c.active == 0)]], "c" },
+  { [[(c.active == 0)]], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
+  { [[(c.reason ~= nil and not LISTS[15][c.reason])]], "c" },
   {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
-  { [=[LISTS[14][c.mechanism]]=], "c" },
-  { [=[LISTS[24][c.response_code]]=], "c" },
-  {
-    [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
-    "c",
-  },
+  { [=[LISTS[16][c.mechanism]]=], "c" },
+  { [=[LISTS[26][c.response_code]]=], "c" },
+  { [[((c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]], "c" },
   { [[(c.closing_code ~= nil and c.closing_code ~= 1)]], "c" },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil)]],
+    [[(f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil)]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[28][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[30][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[28][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[30][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
-  { [[(c.response_code ~= nil and c.response_code == 17)]], "c" },
+  { [[(c.response_code == 17)]], "c" },
   {
     [[(f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535))]],
     "c",
   },
-  { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[32][c.response_code])]], "c" },
-  { [=[LISTS[33][c.response_code]]=], "c" },
-  {
-    [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
-    "c",
-  },
-  { [[(c.response_code ~= nil and not LISTS[36][c.response_code])]], "c" },
+  { [[(c.response_code == 6)]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[34][c.response_code])]], "c" },
+  { [=[LISTS[35][c.response_code]]=], "c" },
+  { [[(c.response_code == 1) and (c["#streams"] == 0)]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[38][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
   },
   {
-    [[((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq."))]],
+    [[((f.len(c.stream) == 0) or ((f.len(c.stream) or 255) > 255) or f.starts(c.stream, "amq."))]],
     "c",
   },
   {
@@ -6457,29 +6483,29 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
-  { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
-  { [[(c["#arguments"] ~= nil and c["#arguments"] > 0)]], "c" },
+  { [[(f.len(c.reference) == 0)]], "c" },
+  { [[((c["#arguments"] or 0) > 0)]], "c" },
   { [[(f.item(c["arguments[]"], "max-age") ~= nil)]], "c" },
   {
     [[(c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"])]],
     "c",
   },
-  { [[(c.mechanism ~= nil and c.mechanism == "PLAIN")]], "c" },
-  { [[(f.len(c.virtual_host) ~= nil and f.len(c.virtual_host) > 2)]], "c" },
-  { [[(c["#properties"] ~= nil and c["#properties"] > 0)]], "c" },
-  { [[(c["#properties"] ~= nil and c["#properties"] > 1)]], "c" },
-  { [[(c["#arguments"] ~= nil and c["#arguments"] > 1)]], "c" },
-  { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 1)]], "c" },
-  { [=[LISTS[39][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
-  { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 12)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 2)]], "c" },
+  { [[(c.mechanism == "PLAIN")]], "c" },
+  { [[((f.len(c.virtual_host) or 2) > 2)]], "c" },
+  { [[((c["#properties"] or 0) > 0)]], "c" },
+  { [[((c["#properties"] or 1) > 1)]], "c" },
+  { [[((c["#arguments"] or 1) > 1)]], "c" },
+  { [[((c["#peer_properties"] or 1) > 1)]], "c" },
+  { [=[LISTS[41][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [[((c["#peer_properties"] or 0) > 0)]], "c" },
+  { [[(c.response_code == 8)]], "c" },
+  { [[(c.response_code == 12)]], "c" },
+  { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
-  { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 0)]], "c" },
+  { [[(c["#published_messages"] == 0)]], "c" },
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 17)]], "c" },
   { [[(c.credit ~= nil and c.credit <= 0)]], "c" },
@@ -6488,45 +6514,27 @@ local GUARDS = {
     [[((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0))]],
     "c",
   },
-  {
-    [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)]],
-    "c",
-  },
-  { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[45][c["chunk.chunk_type"]]]=], "c" },
+  { [[(c["chunk.magic"] == 5) and (c["chunk.chunk_type"] == 0)]], "c" },
+  { [[(c["chunk.magic"] == 5)]], "c" },
+  { [=[LISTS[47][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
-    [[(c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
+    [[(c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
     "c",
   },
-  {
-    [[(c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)]],
-    "c",
-  },
+  { [[(c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)]], "c" },
   {
     [[((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5))]],
     "c",
   },
-  { [[(c.publisher_id ~= nil and c.publisher_id == 255)]], "c" },
+  { [[(c.publisher_id == 255)]], "c" },
   { [[(c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)]], "c" },
   { [[(f.item(c["properties[]"], "super-stream") ~= nil)]], "c" },
-  {
-    [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "")]],
-    "c",
-  },
-  {
-    [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]],
-    "c",
-  },
-  {
-    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]],
-    "c",
-  },
-  {
-    [[((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and c.offset == 0)))]],
-    "c",
-  },
-  { [[(c.heartbeat ~= nil and c.heartbeat == 0)]], "c" },
+  { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "")]], "c" },
+  { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]], "c" },
+  { [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]], "c" },
+  { [[((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset == 0)))]], "c" },
+  { [[(c.heartbeat == 0)]], "c" },
 }
 
 local TALLIED = {
@@ -7011,7 +7019,7 @@ local LIVES = {
       {
         on = "declare_publisher_response",
         key = {
-          [[f.choose((((c.response_code ~= nil and c.response_code == 17) and ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))) or (c.response_code ~= nil and c.response_code == 1)), f.key(f.key(f.key(client, conn.vhost), req.stream), req.publisher_reference), nil)]],
+          [[((((c.response_code == 17) and ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))) or (c.response_code == 1)) and f.key(f.key(f.key(client, conn.vhost), req.stream), req.publisher_reference) or nil)]],
           "c req client conn",
         },
       },
@@ -7029,7 +7037,7 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.choose((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
+          [[((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) or nil)]],
           "c name client conn server req",
         },
       },
@@ -7047,7 +7055,7 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.choose((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
+          [[((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) or nil)]],
           "c name client conn server req",
         },
       },
@@ -7127,7 +7135,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[5][why]), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7276,7 +7284,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil)]],
+          [[((f.coalesce(sub.single, "") ~= "true") and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
           "sub client conn",
         },
         guard = 1,
@@ -7329,7 +7337,7 @@ local LIVES = {
       {
         on = "consumer_update_response",
         key = {
-          [[f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil)]],
+          [[((req.active == 1) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
           "req client conn sub",
         },
       },
@@ -7374,7 +7382,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[((f.coalesce(sub.single, "") ~= "true") and f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "sub client conn",
         },
         guard = 1,
@@ -7400,7 +7408,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((why ~= nil and not LISTS[5][why]), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "why client conn sub",
         },
       },
@@ -7433,10 +7441,7 @@ local LIVES = {
       { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 4 },
       {
         on = "end:sub",
-        key = {
-          [[f.choose((sub.single ~= nil and sub.single == "true"), f.key(conn.vhost, sub.stream), nil)]],
-          "sub conn",
-        },
+        key = { [[((sub.single == "true") and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
       },
     },
     steps = {},
@@ -7452,7 +7457,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((sub.single ~= nil and sub.single == "true"), f.key(f.key(f.key(server, conn.vhost), sub.stream), sub.reference), nil)]],
+          [[((sub.single == "true") and f.key(f.key(f.key(server, conn.vhost), sub.stream), sub.reference) or nil)]],
           "sub server conn",
         },
       },
@@ -7593,10 +7598,7 @@ local LIVES = {
       { on = "subscribe store_offset", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       {
         on = "end:pub",
-        key = {
-          [[f.choose((pub.format ~= nil and pub.format == "other"), f.key(conn.vhost, pub.stream), nil)]],
-          "pub conn",
-        },
+        key = { [[((pub.format == "other") and f.key(conn.vhost, pub.stream) or nil)]], "pub conn" },
       },
     },
     steps = {},
@@ -7612,7 +7614,7 @@ local LIVES = {
       {
         on = "declare_publisher_response",
         key = {
-          [[f.choose((f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0), f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference), nil)]],
+          [[(((f.len(req.publisher_reference) or 0) > 0) and f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) or nil)]],
           "req server conn",
         },
         guard = 1,
@@ -7635,7 +7637,7 @@ local LIVES = {
       {
         on = "store_offset",
         key = {
-          [[f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil)]],
+          [[((consumed.single_n == nil) and f.key(f.key(conn.vhost, c.stream), c.reference) or nil)]],
           "c consumed conn",
         },
       },
@@ -7653,16 +7655,13 @@ local LIVES = {
       {
         on = "publish",
         key = {
-          [[f.choose(((pub.counted == nil) or (version ~= nil and version == 2)), f.key(conn.vhost, pub.stream), nil)]],
+          [[(((pub.counted == nil) or (version == 2)) and f.key(conn.vhost, pub.stream) or nil)]],
           "pub version conn",
         },
       },
       {
         on = "end:sub",
-        key = {
-          [[f.choose((sub.chunks ~= nil and sub.chunks == 0), f.key(conn.vhost, sub.stream), nil)]],
-          "sub conn",
-        },
+        key = { [[((sub.chunks == 0) and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
       },
     },
     steps = {},
@@ -7703,7 +7702,7 @@ local LIVES = {
       { on = "create_super_stream", key = { [[f.key(conn.vhost, c.name)]], "c conn" } },
       {
         on = "end:pub",
-        key = { [[f.choose((pub.publish_n ~= nil), f.key(conn.vhost, pub.part_of), nil)]], "pub conn" },
+        key = { [[((pub.publish_n ~= nil) and f.key(conn.vhost, pub.part_of) or nil)]], "pub conn" },
       },
     },
     steps = {},
@@ -7718,12 +7717,12 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = { [[f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
+        key = { [[((pub.format ~= nil) and f.key(conn.vhost, pub.stream) or nil)]], "pub conn" },
       },
       {
         on = "end:sub",
         key = {
-          [[f.choose((sub.messages ~= nil and sub.messages > 0), f.key(conn.vhost, sub.stream), nil)]],
+          [[((sub.messages ~= nil and sub.messages > 0) and f.key(conn.vhost, sub.stream) or nil)]],
           "sub conn",
         },
       },
@@ -7807,14 +7806,14 @@ local LIVES = {
       {
         on = "publish",
         key = {
-          [[f.choose(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)), f.key(f.key(client, conn.vhost), pub.routed), nil)]],
+          [[(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST)) and f.key(f.key(client, conn.vhost), pub.routed) or nil)]],
           "pub client conn",
         },
       },
       {
         on = "end:pub",
         key = {
-          [[f.choose((pub.routed ~= nil), f.key(f.key(client, conn.vhost), pub.routed), nil)]],
+          [[((pub.routed ~= nil) and f.key(f.key(client, conn.vhost), pub.routed) or nil)]],
           "pub client conn",
         },
       },
@@ -7856,11 +7855,11 @@ local LIVES = {
       },
       {
         on = "end:pub",
-        key = { [[f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
+        key = { [[((pub.used_by_n ~= nil) and f.key(conn.vhost, pub.stream) or nil)]], "pub conn" },
       },
       {
         on = "end:sub",
-        key = { [[f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil)]], "sub conn" },
+        key = { [[((sub.used_by_n ~= nil) and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
       },
       { on = "delete", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
     },
@@ -7978,7 +7977,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((req.offset_type ~= nil and req.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")), nil)]],
+          [[((req.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")) or nil)]],
           "req client conn sub",
         },
         guard = 1,
@@ -7986,7 +7985,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((sub.offset_type ~= nil and sub.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")), nil)]],
+          [[((sub.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")) or nil)]],
           "sub client conn",
         },
       },
@@ -8004,7 +8003,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "why C conn S client sub",
         },
       },
@@ -8045,14 +8044,14 @@ local LIVES = {
       {
         on = "publish",
         key = {
-          [[f.choose(((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)), f.key(f.key(client, conn.vhost), pub.stream), nil)]],
+          [[((((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST)) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
           "pub client conn",
         },
       },
       {
         on = "end:pub",
         key = {
-          [[f.choose((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0), f.key(f.key(client, conn.vhost), pub.stream), nil)]],
+          [[(((f.len(pub.reference) or 0) > 0) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
           "pub client conn",
         },
       },
@@ -8070,7 +8069,7 @@ local LIVES = {
       {
         on = "end:pub",
         key = {
-          [[f.choose((pub.publish_n ~= nil), f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[((pub.publish_n ~= nil) and f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), f.coalesce(f.program(conn.client_name), "")) or nil)]],
           "pub client conn",
         },
       },
@@ -8128,14 +8127,14 @@ local LIVES = {
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)), f.key(client, conn.vhost), nil)]],
+          [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and f.key(client, conn.vhost) or nil)]],
           "S t conn C client",
         },
       },
       {
         on = "client:tcp.reset",
         key = {
-          [[f.choose(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)), f.key(client, conn.vhost), nil)]],
+          [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and f.key(client, conn.vhost) or nil)]],
           "S t conn C client",
         },
       },
@@ -8153,7 +8152,7 @@ local LIVES = {
       {
         on = "consumer_update",
         key = {
-          [[f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
+          [[((sub.reference ~= nil) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
           "sub conn",
         },
         guard = 8,
@@ -8173,7 +8172,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((LISTS[7][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0)), f.key(f.key(client, conn.vhost), sub.stream), nil)]],
+          [[((LISTS[7][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0)) and f.key(f.key(client, conn.vhost), sub.stream) or nil)]],
           "why C conn S sub client",
         },
       },
@@ -8191,7 +8190,7 @@ local LIVES = {
       {
         on = "subscribe_response consumer_update end:sub",
         key = {
-          [[f.choose(((sub.single ~= nil and sub.single == "true") and (sub.reference ~= nil)), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
+          [[(((sub.single == "true") and (sub.reference ~= nil)) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
           "sub conn",
         },
       },
@@ -8206,7 +8205,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8214,7 +8213,7 @@ local LIVES = {
       {
         on = "client:subscribe",
         key = {
-          [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) ~= nil and f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
+          [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
           "torn t",
         },
         guard = 9,
@@ -8226,7 +8225,7 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))), (0 * t), nil)]],
+          [[f.choose((((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))), (0 * t), nil)]],
           "c sub resumed flow t",
         },
       },
@@ -8244,7 +8243,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil))), (0 * t), nil)]],
+          [[f.choose(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))), (0 * t), nil)]],
           "conn sub tracked why C t",
         },
       },
@@ -8284,7 +8283,7 @@ local MOVES = {
   {
     on = "sasl_authenticate_response",
     guard = 1,
-    when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
+    when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     does = { [[conn.token = req.sasl_opaque_data; conn.token_t = t; conn.token_n = req.n]], "conn req t" },
   },
   { on = "sasl_authenticate_response", guard = 2, does = { [[conn.challenged_n = n]], "conn n" } },
@@ -8297,7 +8296,7 @@ local MOVES = {
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
   {
     on = "tune",
-    when = { [[(size ~= nil and size == 16)]], "size" },
+    when = { [[(size == 16)]], "size" },
     does = { [[S.frame_max = c.frame_max]], "c S" },
   },
   {
@@ -8316,7 +8315,7 @@ local MOVES = {
   },
   {
     on = "tune_response",
-    when = { [[(size ~= nil and size == 16)]], "size" },
+    when = { [[(size == 16)]], "size" },
     does = {
       [[conn.heartbeat = c.heartbeat; conn.frame_max = f.min_nonzero(S.frame_max, c.frame_max)]],
       "c conn S",
@@ -8335,14 +8334,12 @@ local MOVES = {
     on = "declare_publisher publish subscribe store_offset query_offset create delete route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec query_publisher_sequence",
     does = { [[conn.used_n = f.coalesce(conn.used_n, n)]], "conn n" },
   },
-  { on = "close", does = { [[conn.close_n = n]], "conn n" } },
   {
     on = "close",
-    when = {
-      [[((conn.fin_t == nil) or (conn.first_fin ~= nil and side ~= nil and conn.first_fin == side))]],
-      "conn side",
+    does = {
+      [[me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t); conn.close_n = n]],
+      "me n t conn",
     },
-    does = { [[me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t)]], "me n t" },
   },
   { on = "metadata_response", does = { [[conn.metadata_t = t]], "conn t" } },
   {
@@ -8355,13 +8352,13 @@ local MOVES = {
   {
     on = "exchange_command_versions",
     items = "commands",
-    when = { [[(c["commands.key"] ~= nil and c["commands.key"] == 8)]], "c" },
+    when = { [[(c["commands.key"] == 8)]], "c" },
     does = { [=[C.deliver_max = c["commands.max_version"]]=], "c C" },
   },
   {
     on = "exchange_command_versions_response",
     items = "commands",
-    when = { [[(c["commands.key"] ~= nil and c["commands.key"] == 8)]], "c" },
+    when = { [[(c["commands.key"] == 8)]], "c" },
     does = { [=[S.deliver_max = c["commands.max_version"]]=], "c S" },
   },
   { on = "exchange_command_versions", does = { [[conn.exchanged_n = n]], "conn n" } },
@@ -8377,7 +8374,7 @@ local MOVES = {
   {
     on = "subscribe",
     does = {
-      [[tail.begins = f.choose((c.offset_type ~= nil and c.offset_type == 4), c.offset, nil); tail.begins_n = n]],
+      [[tail.begins = f.choose((c.offset_type == 4), c.offset, nil); tail.begins_n = n]],
       "c tail n",
     },
   },
@@ -8461,21 +8458,21 @@ local MOVES = {
   {
     on = "consumer_update_response",
     does = {
-      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates ~= nil and conn.updates == 0), nil, conn.update_t)]],
+      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates == 0), nil, conn.update_t)]],
       "conn",
     },
   },
   { on = "consumer_update_response", does = { [[sub.active = req.active]], "sub req" } },
   {
     on = "consumer_update_response",
-    when = { [[(req.active ~= nil and req.active == 1)]], "req" },
+    when = { [[(req.active == 1)]], "req" },
     does = { [[sub.placed_n = n]], "sub n" },
   },
   {
     on = "create_response",
     guard = 1,
     does = {
-      [[tail.begun = f.coalesce(f.number(f.item(req.arguments, "stream-initial-offset")), 0); tail.count = tail.begun; tail.next = nil; tail.made_t = t]],
+      [[tail.begun = (f.number(f.item(req.arguments, "stream-initial-offset")) or 0); tail.count = tail.begun; tail.next = nil; tail.made_t = t]],
       "tail req t",
     },
   },
@@ -8516,19 +8513,16 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = { [[((pub.top == nil) and (pub.state ~= nil and pub.state == "unknown"))]], "pub" },
+    when = { [[((pub.top == nil) and (pub.state == "unknown"))]], "pub" },
     does = { [[pub.stored = f.coalesce(pub.stored, series.stored)]], "pub series" },
   },
   {
     on = "publish",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top))]],
       "c pub",
     },
-    does = {
-      [[pub.repeats = (f.coalesce(pub.repeats, 0) ~= nil and (f.coalesce(pub.repeats, 0) + 1) or nil)]],
-      "pub",
-    },
+    does = { [[pub.repeats = (f.coalesce(pub.repeats, 0) + 1)]], "pub" },
   },
   {
     on = "publish",
@@ -8541,7 +8535,7 @@ local MOVES = {
   {
     on = "publish",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) > (pub.top + 1)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) > (pub.top + 1)))]],
       "c pub",
     },
     does = {
@@ -8559,8 +8553,8 @@ local MOVES = {
   {
     on = "publish",
     does = {
-      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n; C.routine_n = f.choose((pub.confirmed ~= nil and pub.confirmed > 0), n, C.routine_n)]],
-      "c conn pub t n mark C",
+      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n]],
+      "c conn pub t n mark",
     },
   },
   {
@@ -8581,32 +8575,26 @@ local MOVES = {
     on = "peer_properties open open_response",
     when = { [[(conn.client_seen == nil)]], "conn" },
     does = {
-      [[conn.client_seen = 1; machine.opened = (f.coalesce(machine.opened, 0) ~= nil and (f.coalesce(machine.opened, 0) + 1) or nil)]],
+      [[conn.client_seen = 1; machine.opened = (f.coalesce(machine.opened, 0) + 1)]],
       "conn machine",
     },
   },
   {
     on = "open_response",
     when = {
-      [[((f.count(machine.ports) ~= nil and f.count(machine.ports) > 0) and (conn.advertised_port ~= nil) and (f.has(machine.ports, conn.advertised_port) ~= nil and not f.has(machine.ports, conn.advertised_port)))]],
+      [[(((f.count(machine.ports) or 0) > 0) and (conn.advertised_port ~= nil) and (f.has(machine.ports, conn.advertised_port) ~= nil and not f.has(machine.ports, conn.advertised_port)))]],
       "machine conn",
     },
     does = { [[conn.strange_n = req.n]], "conn req" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = {
-      [[conn.gone = (f.coalesce(conn.gone, 0) ~= nil and (f.coalesce(conn.gone, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.gone = (f.coalesce(conn.gone, 0) + 1)]], "conn" },
   },
   {
     on = "tcp.close tcp.reset",
     when = { [[((conn.used_n ~= nil) and (conn.worked == nil))]], "conn" },
-    does = {
-      [[conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) + 1) or nil)]],
-      "conn machine",
-    },
+    does = { [[conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) + 1)]], "conn machine" },
   },
   {
     on = "metadata_response",
@@ -8623,7 +8611,7 @@ local MOVES = {
     guard = 13,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
@@ -8704,7 +8692,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
@@ -8734,15 +8722,12 @@ local MOVES = {
   },
   {
     on = "client:delete_publisher",
-    does = {
-      [[conn.freed_ids = (f.coalesce(conn.freed_ids, 0) ~= nil and (f.coalesce(conn.freed_ids, 0) + 1) or nil); conn.id_freed_n = n]],
-      "conn n",
-    },
+    does = { [[conn.freed_ids = (f.coalesce(conn.freed_ids, 0) + 1); conn.id_freed_n = n]], "conn n" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -8760,33 +8745,24 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    does = {
-      [[conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) ~= nil and (f.coalesce(conn.unused_publishers_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
     when = { [[(why ~= nil and not LISTS[8][why])]], "why" },
-    does = {
-      [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
     when = { [[((pub.publish_n == nil) and LISTS[8][why])]], "pub why" },
     does = {
-      [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
+      [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) + 1); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
     },
   },
   {
     on = "end:pub",
-    does = {
-      [[left_publishers.all = (f.coalesce(left_publishers.all, 0) ~= nil and (f.coalesce(left_publishers.all, 0) + 1) or nil)]],
-      "left_publishers",
-    },
+    does = { [[left_publishers.all = (f.coalesce(left_publishers.all, 0) + 1)]], "left_publishers" },
   },
   {
     on = "end:pub",
@@ -8794,26 +8770,23 @@ local MOVES = {
       [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) ~= nil and (f.coalesce(left_publishers.ended, 0) + 1) or nil)]],
-      "left_publishers",
-    },
+    does = { [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) + 1)]], "left_publishers" },
   },
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
-      [[left_publishers.left = (f.coalesce(left_publishers.left, 0) ~= nil and (f.coalesce(left_publishers.left, 0) + 1) or nil); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
+      [[left_publishers.left = (f.coalesce(left_publishers.left, 0) + 1); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
       "left_publishers pub",
     },
   },
   {
     on = "end:sub",
     does = {
-      [[left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) ~= nil and (f.coalesce(left_subscriptions.all, 0) + 1) or nil)]],
+      [[left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) + 1)]],
       "left_subscriptions",
     },
   },
@@ -8824,27 +8797,24 @@ local MOVES = {
       "why conn",
     },
     does = {
-      [[left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) ~= nil and (f.coalesce(left_subscriptions.ended, 0) + 1) or nil)]],
+      [[left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) + 1)]],
       "left_subscriptions",
     },
   },
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true")) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
-      [[left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) ~= nil and (f.coalesce(left_subscriptions.left, 0) + 1) or nil); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
+      [[left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) + 1); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
       "left_subscriptions sub",
     },
   },
   {
     on = "end:conn",
-    does = {
-      [[idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil)]],
-      "idle_connections",
-    },
+    does = { [[idle_connections.all = (f.coalesce(idle_connections.all, 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -8852,10 +8822,7 @@ local MOVES = {
       [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil)]],
-      "idle_connections",
-    },
+    does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -8864,7 +8831,7 @@ local MOVES = {
       "conn t why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
+      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) + 1); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
       "idle_connections conn",
     },
   },
@@ -8891,7 +8858,7 @@ local MOVES = {
     each = "sub",
     guard = 16,
     when = {
-      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
     },
     does = { [[sub.replaced_n = n]], "sub n" },
@@ -8900,28 +8867,25 @@ local MOVES = {
   {
     on = "publish",
     guard = 17,
-    when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
+    when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
-      [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
+      [[pub.single_second_n = f.choose((pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) + 1); pub.single_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "publish",
-    does = {
-      [[pub.single_among = (f.coalesce(pub.single_among, 0) ~= nil and (f.coalesce(pub.single_among, 0) + 1) or nil)]],
-      "pub",
-    },
+    does = { [[pub.single_among = (f.coalesce(pub.single_among, 0) + 1)]], "pub" },
   },
   {
     on = "publish",
     guard = 17,
     when = {
-      [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
+      [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
     },
     does = {
-      [[pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n]],
+      [[pub.waited_second_n = f.choose((pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) + 1); pub.waited_latest_n = n]],
       "pub n",
     },
   },
@@ -8929,33 +8893,30 @@ local MOVES = {
     on = "publish",
     guard = 18,
     does = {
-      [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
+      [[pub.alone_second_n = f.choose((pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) + 1); pub.alone_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "store_offset",
     does = {
-      [[conn.stored_second_n = f.choose((conn.stored_count ~= nil and conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) ~= nil and (f.coalesce(conn.stored_count, 0) + 1) or nil); conn.stored_latest_n = n]],
+      [[conn.stored_second_n = f.choose((conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) + 1); conn.stored_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "deliver",
     does = {
-      [[conn.stored_among = (f.coalesce(conn.stored_among, 0) ~= nil and c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil)]],
+      [[conn.stored_among = (c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil)]],
       "c conn",
     },
   },
   {
     on = "credit",
     guard = 19,
-    when = {
-      [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
-      "sub",
-    },
+    when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
-      [[sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n]],
+      [[sub.credited_second_n = f.choose((sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) + 1); sub.credited_latest_n = n]],
       "sub n",
     },
   },
@@ -8963,7 +8924,7 @@ local MOVES = {
     on = "metadata",
     guard = 20,
     does = {
-      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
+      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) + 1); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
     },
   },
@@ -8989,11 +8950,11 @@ local MOVES = {
   {
     on = "subscribe_response",
     when = {
-      [[(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1)))]],
+      [[(((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1)))]],
       "c sub resumed",
     },
     does = {
-      [[resumed.again = f.choose((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) ~= nil and (f.coalesce(resumed.again, 0) + 1) or nil), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil)]],
+      [[resumed.again = f.choose((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) + 1), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil)]],
       "resumed sub",
     },
   },
@@ -9001,7 +8962,7 @@ local MOVES = {
     on = "end:sub",
     when = { [[(sub.first_chunk ~= nil)]], "sub" },
     does = {
-      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), 1, 0)]],
+      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = (((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and 1 or 0)]],
       "resumed sub flow why C conn S",
     },
   },
@@ -9010,14 +8971,14 @@ local MOVES = {
     each = "sub",
     when = { [[(sub.first_chunk ~= nil)]], "sub" },
     does = {
-      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((sender ~= nil and sender == "server") and (C.close_n == nil)), 1, 0)]],
+      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = (((sender == "server") and (C.close_n == nil)) and 1 or 0)]],
       "resumed sub flow sender C",
     },
   },
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    when = { [[(f.coalesce(sub.single, "") ~= "true")]], "sub" },
     does = { [[resumed.spec = sub.offset_type]], "resumed sub" },
   },
   {
@@ -9054,7 +9015,7 @@ local MOVES = {
   },
   {
     on = "consumer_update_response",
-    when = { [[(req.active ~= nil and req.active == 1)]], "req" },
+    when = { [[(req.active == 1)]], "req" },
     does = { [[taken_over.spec = sub.offset_type]], "taken_over sub" },
   },
   {
@@ -9064,7 +9025,7 @@ local MOVES = {
   {
     on = "subscribe_response",
     when = {
-      [[(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
+      [[(((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
       "c sub read_twice",
     },
     does = { [[read_twice.second_n = n; read_twice.second_flow = flow]], "read_twice n flow" },
@@ -9072,7 +9033,7 @@ local MOVES = {
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    when = { [[(f.coalesce(sub.single, "") ~= "true")]], "sub" },
     does = {
       [[read_twice.live = (f.max(f.coalesce(read_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(read_twice.live, 0), 0) + 1) or nil); sub.read_twice_n = n]],
       "read_twice sub n",
@@ -9094,7 +9055,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -9112,10 +9073,7 @@ local MOVES = {
   },
   {
     on = "deliver",
-    when = {
-      [[((sub.first_chunk == nil) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.reference == nil))]],
-      "sub",
-    },
+    when = { [[((sub.first_chunk == nil) and (sub.offset_type == 3) and (sub.reference == nil))]], "sub" },
     does = {
       [[conn.new_stream = sub.stream; conn.new_chunk = c["chunk.chunk_id"]; conn.new_n = sub.n]],
       "c conn sub",
@@ -9139,7 +9097,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0))]],
+      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0))]],
       "why C conn S sub",
     },
     does = {
@@ -9150,7 +9108,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil))]],
+      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil))]],
       "why C conn S pub",
     },
     does = {
@@ -9188,31 +9146,28 @@ local MOVES = {
   {
     on = "subscribe",
     guard = 4,
-    does = {
-      [[groups.live = (f.coalesce(groups.live, 0) ~= nil and (f.coalesce(groups.live, 0) + 1) or nil)]],
-      "groups",
-    },
+    does = { [[groups.live = (f.coalesce(groups.live, 0) + 1)]], "groups" },
   },
   {
     on = "end:sub",
-    when = { [[(sub.single ~= nil and sub.single == "true")]], "sub" },
+    when = { [[(sub.single == "true")]], "sub" },
     does = { [[groups.live = (groups.live ~= nil and (groups.live - 1) or nil)]], "groups" },
   },
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(sub.single ~= nil and sub.single == "true")]], "sub" },
+    when = { [[(sub.single == "true")]], "sub" },
     does = { [[band.whole = f.coalesce(sub.super_stream, ""); band.member_n = sub.n]], "band sub" },
   },
   {
     on = "server:tcp.close server:tcp.reset",
     each = "sub",
     when = {
-      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (sub.single ~= nil and sub.single == "true"))]],
+      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (sub.single == "true"))]],
       "C conn side sub",
     },
     does = {
-      [[torn.members = (f.coalesce(torn.members, 0) ~= nil and (f.coalesce(torn.members, 0) + 1) or nil); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
+      [[torn.members = (f.coalesce(torn.members, 0) + 1); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
       "torn sub t",
     },
   },
@@ -9220,18 +9175,15 @@ local MOVES = {
     on = "server:tcp.close server:tcp.reset",
     each = "sub",
     when = {
-      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"))]],
+      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (f.coalesce(sub.single, "") ~= "true"))]],
       "C conn side sub",
     },
-    does = {
-      [[torn.others = (f.coalesce(torn.others, 0) ~= nil and (f.coalesce(torn.others, 0) + 1) or nil)]],
-      "torn",
-    },
+    does = { [[torn.others = (f.coalesce(torn.others, 0) + 1)]], "torn" },
   },
   {
     on = "client:subscribe",
     does = {
-      [[torn.others = f.max((f.coalesce(torn.others, 0) ~= nil and f.choose((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true"), 0, 1) ~= nil and (f.coalesce(torn.others, 0) - f.choose((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true"), 0, 1)) or nil), 0); torn.members = f.max((f.coalesce(torn.members, 0) ~= nil and (f.coalesce(torn.members, 0) - 1) or nil), 0)]],
+      [[torn.others = f.max((((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1) ~= nil and (f.coalesce(torn.others, 0) - ((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1)) or nil), 0); torn.members = f.max((f.coalesce(torn.members, 0) - 1), 0)]],
       "c torn",
     },
   },
@@ -9239,7 +9191,7 @@ local MOVES = {
     on = "query_offset_response",
     guard = 21,
     when = {
-      [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     does = {
@@ -9250,7 +9202,7 @@ local MOVES = {
   {
     on = "declare_publisher",
     when = {
-      [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
     },
     does = {
@@ -9282,14 +9234,14 @@ local MOVES = {
   {
     on = "consumer_update_response",
     does = {
-      [[standby.since = f.choose((req.active ~= nil and req.active == 0), t, nil); standby.left_n = n]],
+      [[standby.since = f.choose((req.active == 0), t, nil); standby.left_n = n]],
       "standby req t n",
     },
   },
   {
     on = "declare_publisher_response",
     when = {
-      [[(((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)) and (shared_reference.live ~= nil and shared_reference.live > 0))]],
+      [[(((c.response_code == 1) and ((f.len(req.publisher_reference) or 0) > 0)) and (shared_reference.live ~= nil and shared_reference.live > 0))]],
       "c req shared_reference",
     },
     does = { [[shared_reference.second_n = n]], "shared_reference n" },
@@ -9297,7 +9249,7 @@ local MOVES = {
   {
     on = "declare_publisher_response",
     guard = 1,
-    when = { [[(f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)]], "req" },
+    when = { [[((f.len(req.publisher_reference) or 0) > 0)]], "req" },
     does = {
       [[shared_reference.live = (f.max(f.coalesce(shared_reference.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_reference.live, 0), 0) + 1) or nil); pub.shared_reference_n = n]],
       "shared_reference pub n",
@@ -9317,7 +9269,7 @@ local MOVES = {
       "consumed shared_tracking flow",
     },
     does = {
-      [[shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil)]],
+      [[shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) + 1)]],
       "shared_tracking",
     },
   },
@@ -9354,16 +9306,16 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = { [[((pub.counted == nil) or (version ~= nil and version == 2))]], "pub version" },
+    when = { [[((pub.counted == nil) or (version == 2))]], "pub version" },
     does = {
-      [[filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) ~= nil and (f.coalesce(filtered.count, 0) + 1) or nil); filtered.latest_n = n]],
+      [[filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) + 1); filtered.latest_n = n]],
       "c filtered n",
     },
   },
   {
     on = "publish",
     when = {
-      [[(((pub.counted == nil) or (version ~= nil and version == 2)) and ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[(((pub.counted == nil) or (version == 2)) and ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "pub version conn",
     },
     does = { [[filtered.unsure_n = n]], "filtered n" },
@@ -9379,7 +9331,7 @@ local MOVES = {
     on = "end:pub",
     when = { [[(pub.part_of ~= nil)]], "pub" },
     does = {
-      [[super.used = f.put(super.used, pub.stream); super.sent = (f.coalesce(super.sent, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
+      [[super.used = f.put(super.used, pub.stream); super.sent = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
       "super pub",
     },
   },
@@ -9407,7 +9359,7 @@ local MOVES = {
     on = "end:pub",
     when = { [[(pub.publish_n ~= nil)]], "pub" },
     does = {
-      [[section.published = (f.coalesce(section.published, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
+      [[section.published = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
       "section pub",
     },
   },
@@ -9415,7 +9367,7 @@ local MOVES = {
     on = "publish",
     when = { [[(pub.format == nil)]], "pub" },
     does = {
-      [[pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, f.choose(f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION), "amqp", "other")); pub.format_n = n]],
+      [[pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, (f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION) and "amqp" or "other")); pub.format_n = n]],
       "c pub n",
     },
   },
@@ -9439,7 +9391,7 @@ local MOVES = {
     on = "create_response",
     guard = 1,
     does = {
-      [[tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) or nil), 0); tail.dropped = 0]],
+      [[tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) + 1), 0); tail.dropped = 0]],
       "tail",
     },
   },
@@ -9459,11 +9411,11 @@ local MOVES = {
     on = "metadata_update",
     each = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "live") and (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream))]],
+      [[((sub.state == "live") and (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream))]],
       "c sub",
     },
     does = {
-      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) ~= nil and (f.coalesce(owed.read, 0) + 1) or nil)]],
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) + 1)]],
       "c fallen n t owed",
     },
   },
@@ -9471,11 +9423,11 @@ local MOVES = {
     on = "metadata_update",
     each = "pub",
     when = {
-      [[((pub.state ~= nil and pub.state == "live") and (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream))]],
+      [[((pub.state == "live") and (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream))]],
       "c pub",
     },
     does = {
-      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) ~= nil and (f.coalesce(owed.written, 0) + 1) or nil)]],
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) + 1)]],
       "c fallen n t owed",
     },
   },
@@ -9513,7 +9465,7 @@ local MOVES = {
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.coalesce(f.count(router.streams), 0) ~= nil and f.coalesce(f.count(router.streams), 0) < 2))]],
+      [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.coalesce(f.count(router.streams), 0) or 2) < 2))]],
       "pub router",
     },
     does = { [[router.streams = f.put(router.streams, pub.stream)]], "router pub" },
@@ -9521,61 +9473,49 @@ local MOVES = {
   {
     on = "publish",
     items = "published_messages",
-    when = { [[(f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    before = { [[(f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    does = {
-      [[pub.shown = (f.coalesce(pub.shown, 0) ~= nil and (f.coalesce(pub.shown, 0) + 1) or nil)]],
-      "pub",
-    },
+    when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    before = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    does = { [[pub.shown = (f.coalesce(pub.shown, 0) + 1)]], "pub" },
   },
   {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and (f.len(c["published_messages.filter_value"]) ~= nil and f.len(c["published_messages.filter_value"]) > 0))]],
+      [[((version == 2) and (f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and ((f.len(c["published_messages.filter_value"]) or 0) > 0))]],
       "c version pub",
     },
-    before = {
-      [[((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE))]],
-      "version pub",
-    },
+    before = { [[((version == 2) and (f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE))]], "version pub" },
     does = {
-      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
+      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) + 1); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
       "c pub topic n",
     },
   },
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
-    does = {
-      [[pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil); pub.sample_n = n]],
-      "pub n",
-    },
+    does = { [[pub.sampled = (f.coalesce(pub.sampled, 0) + 1); pub.sample_n = n]], "pub n" },
   },
   {
     on = "publish",
     guard = 27,
-    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
-      [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
+      [[pub.unpaid_second_n = f.choose((pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) + 1); pub.unpaid_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
-    does = {
-      [[pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) ~= nil and (f.coalesce(pub.unpaid_among, 0) + 1) or nil)]],
-      "pub",
-    },
+    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    does = { [[pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) + 1)]], "pub" },
   },
   {
     on = "end:pub",
     when = {
-      [[(LISTS[10][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[10][why] and (C.close_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -9592,14 +9532,8 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
-      "pub",
-    },
-    does = {
-      [[pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil)]],
-      "pub",
-    },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
+    does = { [[pub.kept = (f.coalesce(pub.kept, 0) + 1)]], "pub" },
   },
   { on = "declare_publisher_response", guard = 1, does = { [[pub.used_by_n = n]], "pub n" } },
   { on = "subscribe_response", guard = 1, does = { [[sub.used_by_n = n]], "sub n" } },
@@ -9607,7 +9541,7 @@ local MOVES = {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
     does = {
-      [[used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n]],
+      [[used_by.live = (f.coalesce(used_by.live, 0) + 1); used_by.latest_n = req.n]],
       "used_by req",
     },
   },
@@ -9629,7 +9563,7 @@ local MOVES = {
     on = "metadata_response",
     items = "streams",
     does = {
-      [[there.streams = f.put(there.streams, f.choose((c["streams.response_code"] ~= nil and c["streams.response_code"] == 1), c["streams.stream_name"], nil))]],
+      [[there.streams = f.put(there.streams, f.choose((c["streams.response_code"] == 1), c["streams.stream_name"], nil))]],
       "c there",
     },
   },
@@ -9640,7 +9574,7 @@ local MOVES = {
       "c tail",
     },
     does = {
-      [[conn.stored_first_second_n = f.choose((conn.stored_first_count ~= nil and conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) ~= nil and (f.coalesce(conn.stored_first_count, 0) + 1) or nil); conn.stored_first_latest_n = n]],
+      [[conn.stored_first_second_n = f.choose((conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) + 1); conn.stored_first_latest_n = n]],
       "conn n",
     },
   },
@@ -9648,25 +9582,19 @@ local MOVES = {
     on = "subscribe",
     guard = 4,
     when = {
-      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
     },
-    does = {
-      [[group_filter.mixed = (f.coalesce(group_filter.mixed, 0) ~= nil and (f.coalesce(group_filter.mixed, 0) + 1) or nil)]],
-      "group_filter",
-    },
+    does = { [[group_filter.mixed = (f.coalesce(group_filter.mixed, 0) + 1)]], "group_filter" },
   },
   {
     on = "subscribe",
     guard = 4,
     when = {
-      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
     },
-    does = {
-      [[group_filter.others = (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) or nil)]],
-      "group_filter",
-    },
+    does = { [[group_filter.others = (f.coalesce(group_filter.others, 0) + 1)]], "group_filter" },
   },
   {
     on = "subscribe",
@@ -9698,27 +9626,24 @@ local MOVES = {
     guard = 1,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
-      [[host.single = (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) or nil); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
+      [[host.single = (f.coalesce(host.single, 0) + 1); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
       "host req",
     },
   },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    when = { [[(conn.uses ~= nil and conn.uses == 1)]], "conn" },
+    when = { [[(conn.uses == 1)]], "conn" },
     does = { [[host.single = (host.single ~= nil and (host.single - 1) or nil)]], "host" },
   },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = {
-      [[conn.uses = (f.coalesce(conn.uses, 0) ~= nil and (f.coalesce(conn.uses, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.uses = (f.coalesce(conn.uses, 0) + 1)]], "conn" },
   },
   {
     on = "end:conn",
-    when = { [[(conn.uses ~= nil and conn.uses == 1)]], "conn" },
+    when = { [[(conn.uses == 1)]], "conn" },
     does = { [[host.single = (host.single ~= nil and (host.single - 1) or nil)]], "host" },
   },
   {
@@ -9734,7 +9659,7 @@ local MOVES = {
   {
     on = "subscribe_response",
     does = {
-      [[retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1)), (f.coalesce(retried.times, 0) ~= nil and (f.coalesce(retried.times, 0) + 1) or nil), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
+      [[retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1)), (f.coalesce(retried.times, 0) + 1), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
       "retried req",
     },
   },
@@ -9745,7 +9670,7 @@ local MOVES = {
       "sub retried",
     },
     does = {
-      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and ((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and 1 or 0) ~= nil and (retried.failed + ((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and 1 or 0)) or nil)]],
       "retried why C conn",
     },
   },
@@ -9757,19 +9682,19 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (f.coalesce(kept.flow, -1) ~= nil and flow ~= nil and f.coalesce(kept.flow, -1) ~= flow))]],
-      "why C conn S kept flow",
+      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (flow ~= nil and f.coalesce(kept.flow, -1) ~= flow))]],
+      "why C conn S flow kept",
     },
     does = { [[kept.filters = nil; kept.shared = nil; kept.flow = flow]], "kept flow" },
   },
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil))))]],
+      [[((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil))))]],
       "why C conn S",
     },
     does = {
-      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), 1, kept.shared)]],
+      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = ((f.coalesce(sub.single, "") ~= "true") and 1 or kept.shared)]],
       "kept sub t",
     },
   },
@@ -9777,7 +9702,7 @@ local MOVES = {
     on = "create_response",
     guard = 1,
     does = {
-      [[maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) ~= nil and (f.coalesce(maker.times, 0) + 1) or nil), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
+      [[maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) + 1), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
       "maker req",
     },
   },
@@ -9799,11 +9724,11 @@ local MOVES = {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     does = {
@@ -9815,11 +9740,11 @@ local MOVES = {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     does = {
@@ -9830,11 +9755,11 @@ local MOVES = {
   {
     on = "publish",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST))]],
       "pub",
     },
     does = {
-      [[pub.noted = (f.coalesce(pub.noted, 0) ~= nil and c["#published_messages"] ~= nil and (f.coalesce(pub.noted, 0) + c["#published_messages"]) or nil)]],
+      [[pub.noted = (c["#published_messages"] ~= nil and (f.coalesce(pub.noted, 0) + c["#published_messages"]) or nil)]],
       "c pub",
     },
   },
@@ -9854,7 +9779,7 @@ local MOVES = {
   {
     on = "end:pub",
     does = {
-      [[cut.flow = flow; cut.over_n = pub.last_n; cut.open = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
+      [[cut.flow = flow; cut.over_n = pub.last_n; cut.open = f.choose(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
       "cut flow pub why C conn S",
     },
   },
@@ -9871,27 +9796,24 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = {
-      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]],
-      "pub topic",
-    },
+    when = { [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]], "pub topic" },
     does = {
-      [[topic.returned = f.choose(((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered)), (f.coalesce(topic.returned, 0) ~= nil and (f.coalesce(topic.returned, 0) + 1) or nil), 0); topic.former = topic.delivered]],
+      [[topic.returned = f.choose(((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered)), (f.coalesce(topic.returned, 0) + 1), 0); topic.former = topic.delivered]],
       "c topic t",
     },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
-      [[topic.now = f.digest(f.first(c["published_messages.message raw[]"])); topic.hit = f.choose(((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)), 1, 0); topic.both = f.choose((topic.hit ~= nil and topic.hit == 1), f.choose((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE), (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) or nil), 1), topic.both); topic.hit_t = f.choose((topic.hit ~= nil and topic.hit == 1), t, topic.hit_t); topic.sent = topic.now; topic.sent_flow = f.choose((topic.hit ~= nil and topic.hit == 1), -1, flow); topic.sent_t = t; topic.sent_n = n]],
+      [[topic.now = f.digest(f.first(c["published_messages.message raw[]"])); topic.hit = (((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)) and 1 or 0); topic.both = f.choose((topic.hit == 1), f.choose((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE), (f.coalesce(topic.both, 0) + 1), 1), topic.both); topic.hit_t = f.choose((topic.hit == 1), t, topic.hit_t); topic.sent = topic.now; topic.sent_flow = ((topic.hit == 1) and -1 or flow); topic.sent_t = t; topic.sent_n = n]],
       "c topic flow t n",
     },
   },
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
@@ -9910,7 +9832,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -9929,10 +9851,7 @@ local MOVES = {
   {
     on = "subscribe_response declare_publisher_response",
     guard = 1,
-    does = {
-      [[conn.holds = (f.coalesce(conn.holds, 0) ~= nil and (f.coalesce(conn.holds, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.holds = (f.coalesce(conn.holds, 0) + 1)]], "conn" },
   },
   {
     on = "unsubscribe_response delete_publisher_response",
@@ -9942,32 +9861,23 @@ local MOVES = {
       "conn req t",
     },
   },
-  {
-    on = "end:conn",
-    does = {
-      [[freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil)]],
-      "freed",
-    },
-  },
+  { on = "end:conn", does = { [[freed.all = (f.coalesce(freed.all, 0) + 1)]], "freed" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil)]],
-      "freed",
-    },
+    does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
-      [[freed.left = (f.coalesce(freed.left, 0) ~= nil and (f.coalesce(freed.left, 0) + 1) or nil); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
+      [[freed.left = (f.coalesce(freed.left, 0) + 1); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
       "freed conn",
     },
   },
@@ -9991,7 +9901,7 @@ local MOVES = {
     on = "subscribe",
     each = "sub",
     when = {
-      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
     },
     does = { [[conn.twin_n = n]], "conn n" },
@@ -10009,11 +9919,11 @@ local MOVES = {
     on = "store_offset",
     each = "sub",
     when = {
-      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and f.max(sub.first_chunk, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, 0)) ~= nil and (c.offset + 1) < f.max(sub.first_chunk, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, 0))))]],
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and f.max(sub.first_chunk, f.choose((sub.offset_type == 4), sub.wanted, 0)) ~= nil and (c.offset + 1) < f.max(sub.first_chunk, f.choose((sub.offset_type == 4), sub.wanted, 0))))]],
       "c sub",
     },
     does = {
-      [[sub.below = (f.coalesce(sub.below, 0) ~= nil and (f.coalesce(sub.below, 0) + 1) or nil); sub.below_at = c.offset; sub.below_n = n]],
+      [[sub.below = (f.coalesce(sub.below, 0) + 1); sub.below_at = c.offset; sub.below_n = n]],
       "c sub n",
     },
   },
@@ -10025,16 +9935,13 @@ local MOVES = {
       "c sub",
     },
     does = {
-      [[sub.drained_second_n = f.choose((sub.drained_count ~= nil and sub.drained_count == 1), n, sub.drained_second_n); sub.drained_count = (f.coalesce(sub.drained_count, 0) ~= nil and (f.coalesce(sub.drained_count, 0) + 1) or nil); sub.drained_latest_n = n]],
+      [[sub.drained_second_n = f.choose((sub.drained_count == 1), n, sub.drained_second_n); sub.drained_count = (f.coalesce(sub.drained_count, 0) + 1); sub.drained_latest_n = n]],
       "sub n",
     },
   },
   {
     on = "credit",
-    does = {
-      [[sub.drained_among = (f.coalesce(sub.drained_among, 0) ~= nil and (f.coalesce(sub.drained_among, 0) + 1) or nil)]],
-      "sub",
-    },
+    does = { [[sub.drained_among = (f.coalesce(sub.drained_among, 0) + 1)]], "sub" },
   },
   {
     on = "declare_publisher_response",
@@ -10052,10 +9959,7 @@ local MOVES = {
       [[(((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000))]],
       "S name t",
     },
-    does = {
-      [[conn.after_close_times = (f.coalesce(conn.after_close_times, 0) ~= nil and (f.coalesce(conn.after_close_times, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.after_close_times = (f.coalesce(conn.after_close_times, 0) + 1)]], "conn" },
   },
   {
     on = "consumer_update",
@@ -10080,7 +9984,7 @@ local MOVES = {
   { on = "subscribe", does = { [[lapsed.since_t = nil]], "lapsed" } },
   {
     on = "deliver",
-    when = { [[(sub.chunks ~= nil and sub.chunks == 1)]], "sub" },
+    when = { [[(sub.chunks == 1)]], "sub" },
     does = {
       [[sub.first_age = (c["chunk.timestamp"] ~= nil and (t - (c["chunk.timestamp"] * 1000000)) or nil)]],
       "c sub t",
@@ -10120,7 +10024,7 @@ local MOVES = {
     },
     does = { [[group.vacant_t = t; group.vacant_n = sub.last_n; group.leader_flow = -1]], "group t sub" },
   },
-  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -10198,7 +10102,7 @@ local TIMERS = {
     on = "subscribe_response",
     clear = "credit unsubscribe metadata_update close",
     limit = { [[K.STARVING]] },
-    when = { [[(sub.balance ~= nil and sub.balance == 0)]], "sub" },
+    when = { [[(sub.balance == 0)]], "sub" },
   },
   {
     name = "nothing",
@@ -10207,7 +10111,7 @@ local TIMERS = {
     clear = "deliver unsubscribe metadata_update close",
     limit = { [[K.STARVING]] },
     when = {
-      [[((c.response_code ~= nil and c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type ~= nil and sub.offset_type == 4))]],
+      [[((c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type == 4))]],
       "c sub",
     },
   },
@@ -10228,9 +10132,9 @@ local BURSTS = {
     window = 10000000000,
     limit = 8,
     key = { [[f.key(client, server)]], "client server" },
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10240,9 +10144,9 @@ local BURSTS = {
     window = 10000000000,
     limit = 6,
     key = { [[f.key(client, server)]], "client server" },
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10262,9 +10166,30 @@ local RULES = {
       [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
     },
-    when = { [[(problem_length ~= nil and problem_length == 4)]], "problem_length" },
+    when = { [[(problem_length == 4)]], "problem_length" },
     says = { [[f.say("%s has 4 bytes after its last field, the length of the size field", name)]], "name" },
     cause = "The sender counts the size field itself, so that the frame includes the size of the next one; or it writes a 4-byte field that the command does not have.",
+  },
+  {
+    id = "RMQ-F1b",
+    name = "rmq_f1b",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Bytes outside any frame of the stream protocol",
+    on = "tcp.resync",
+    evidence = { [[f.first_known(me.last_n)]], "me" },
+    needs = { "start" },
+    of = "conn",
+    guard = 30,
+    when = {
+      [[((conn.state ~= nil and not LISTS[14][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
+      "conn me",
+    },
+    says = {
+      [[f.say("no frame starts after frame %s: %s skipped", me.last_n, f.counted(c.skipped, "byte", "bytes"))]],
+      "c me",
+    },
+    cause = "The size of that frame is wrong, or the bytes after it are no frame.",
   },
   {
     id = "RMQ-F2",
@@ -10291,7 +10216,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     fixed = {
       [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
@@ -10312,7 +10237,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     fixed = {
       [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
@@ -10335,10 +10260,7 @@ local RULES = {
     fixed = { [[(key ~= nil and key ~= 23)]], "key" },
     says = { [[f.say("no command up to RabbitMQ 4.3 has the key %s", key)]], "key" },
     cause = "The command belongs to a newer release, or to another protocol.",
-    by = {
-      [[f.choose((key ~= nil and (math.floor(key / 256) * 256) == key), "swapped", "other")]],
-      "key",
-    },
+    by = { [[((key ~= nil and (math.floor(key / 256) * 256) == key) and "swapped" or "other")]], "key" },
     causes = { swapped = "The key is written in little-endian byte order." },
   },
   {
@@ -10363,11 +10285,11 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((problem ~= nil and problem == "unknown_key") and (key ~= nil and key == 23)) or (name == "heartbeat"))]],
+      [[(((problem == "unknown_key") and (key == 23)) or (name == "heartbeat"))]],
       "problem key name",
     },
     says = {
-      [[f.say("Heartbeat has %s", f.choose((problem ~= nil and problem == "unknown_key"), "the response bit set", "a body"))]],
+      [[f.say("Heartbeat has %s", ((problem == "unknown_key") and "the response bit set" or "a body"))]],
       "problem",
     },
     cause = "A Heartbeat is not answered: each peer sends its own.",
@@ -10405,7 +10327,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10428,7 +10350,7 @@ local RULES = {
       "sender problem_text",
     },
     by = {
-      [[f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose((f.starts(problem_text, "these bytes are AMQP") and (sender ~= nil and sender == "server")), "amqp", "other"))]],
+      [[(f.starts(problem_text, "these bytes are TLS") and "tls" or ((f.starts(problem_text, "these bytes are AMQP") and (sender == "server")) and "amqp" or "other"))]],
       "problem_text sender",
     },
     causes = { tls = "TLS is sent to a port without TLS.", amqp = "The client connected to the AMQP port." },
@@ -10443,7 +10365,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 31,
+    guard = 32,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10458,7 +10380,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[16][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[17][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[18][conn.state])))]],
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[17][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[18][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[19][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[20][conn.state])))]],
       "name conn",
     },
     says = {
@@ -10498,7 +10420,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.challenged_n ~= nil) and (not LISTS[19][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      [[(((conn.challenged_n ~= nil) and (not LISTS[21][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
       "c conn name",
     },
     says = {
@@ -10531,7 +10453,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[20][conn.state]]=], "conn" },
+    when = { [=[LISTS[22][conn.state]]=], "conn" },
     says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -10544,7 +10466,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[21][conn.state]]=], "conn" },
+    when = { [=[LISTS[23][conn.state]]=], "conn" },
     says = {
       [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
       "name conn",
@@ -10561,7 +10483,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[22][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[24][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -10579,7 +10501,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[23][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why ~= nil and why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[(LISTS[25][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "conn S t why C",
     },
     says = {
@@ -10603,7 +10525,7 @@ local RULES = {
       "why conn S req t",
     },
     says = {
-      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), f.choose((why ~= nil and why == "end"), "the captures end then", f.choose((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side), "the broker then closed the connection", "the client then gave up")))]],
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), ((why == "end") and "the captures end then" or ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and "the broker then closed the connection" or "the client then gave up")))]],
       "req t why conn S",
     },
     cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
@@ -10619,11 +10541,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((why ~= nil and why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
       "why req t",
     },
     says = {
-      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), f.choose((why ~= nil and why == "end"), "the captures end then", f.choose((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side), "the broker then closed the connection", "the client then gave up")))]],
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), ((why == "end") and "the captures end then" or ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and "the broker then closed the connection" or "the client then gave up")))]],
       "req t why conn S",
     },
     cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
@@ -10661,7 +10583,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10695,7 +10617,7 @@ local RULES = {
     on = "open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((conn.state ~= nil and conn.state == "tuning") and (C.tune_n == nil))]], "conn C" },
+    when = { [[((conn.state == "tuning") and (C.tune_n == nil))]], "conn C" },
     says = { [[f.say("Open was sent, but Tune in frame %s was not answered", S.tune_n)]], "S" },
     cause = "Tune is a request of the broker, which the client must answer before it sends Open.",
   },
@@ -10721,7 +10643,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) and (size ~= nil and size == 16))]],
+      [[(((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) and (size == 16))]],
       "c S size",
     },
     says = {
@@ -10759,7 +10681,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[20][conn.state])]], "size conn" },
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[22][conn.state])]], "size conn" },
     says = {
       [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
       "name size",
@@ -10779,10 +10701,10 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 33,
-    when = { [[(size ~= nil and size == 16)]], "size" },
+    guard = 34,
+    when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
-    by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
+    by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
     causes = { long = "The value may be meant in milliseconds; its unit is seconds." },
   },
   {
@@ -10813,7 +10735,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[25][name]]=], "name" },
+    fixed = { [=[LISTS[27][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -10833,7 +10755,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[20][conn.state]]=], "conn" },
+    when = { [=[LISTS[22][conn.state]]=], "conn" },
     says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -10848,7 +10770,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[(f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      [[(f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
       "c conn",
     },
     says = {
@@ -10867,10 +10789,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    when = {
-      [[(f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)]],
-      "conn",
-    },
+    when = { [[((f.release(conn.broker_version) or 3011000) < 3011000)]], "conn" },
     says = {
       [[f.say("RabbitMQ %s does not know ExchangeCommandVersions (3.11)", conn.broker_version)]],
       "conn",
@@ -10902,7 +10821,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[26][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
+      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[28][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -10910,7 +10829,7 @@ local RULES = {
       "conn name version",
     },
     cause = "The client does not ask with ExchangeCommandVersions what the broker supports.",
-    by = { [[f.choose((conn.exchanged_n ~= nil), "listed", "never")]], "conn" },
+    by = { [[((conn.exchanged_n ~= nil) and "listed" or "never")]], "conn" },
     causes = { listed = "The client ignores what the broker listed." },
   },
   {
@@ -10923,7 +10842,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     when = {
-      [[(((name ~= "publish") or (version ~= nil and version == 2)) and (conn.exchanged_n == nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      [[(((name ~= "publish") or (version == 2)) and (conn.exchanged_n == nil) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
       "name version conn",
     },
     says = {
@@ -10942,11 +10861,11 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)))]],
+      [[(((f.item(c["properties[]"], "filter.0") ~= nil) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and ((f.release(conn.broker_version) or 3011000) < 3011000)))]],
       "c conn",
     },
     says = {
-      [[f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter"))]],
+      [[f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, ((((f.release(conn.broker_version) or 3011000) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)) and "single active consumer" or "filter"))]],
       "c conn",
     },
     cause = "The client does not check the broker's version, the only indication.",
@@ -10961,11 +10880,11 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4004000)) or ((f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)))]],
+      [[(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and ((f.release(conn.broker_version) or 4004000) < 4004000)) or ((f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil) and ((f.release(conn.broker_version) or 3013000) < 3013000)))]],
       "c conn",
     },
     says = {
-      [[f.say("RabbitMQ %s does not know the argument %s of %s: it creates the stream without it", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000) and (f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil)), "stream-filter-size-bytes", "stream-initial-offset"), name)]],
+      [[f.say("RabbitMQ %s does not know the argument %s of %s: it creates the stream without it", conn.broker_version, ((((f.release(conn.broker_version) or 3013000) < 3013000) and (f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil)) and "stream-filter-size-bytes" or "stream-initial-offset"), name)]],
       "c conn name",
     },
     cause = "The client does not check the broker's version, the only indication.",
@@ -10982,15 +10901,15 @@ local RULES = {
     needs = { "since", "both" },
     of = "me",
     when = {
-      [[((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      [[((conn.state == "open") and (conn.fin_t == nil) and ((f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
       "conn C S",
     },
     says = {
-      [[f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat)]],
+      [[f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", ((me.side ~= nil and C.side ~= nil and me.side == C.side) and "client" or "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat)]],
       "me C conn",
     },
     cause = "The peer has stopped or is blocked, or its packets do not arrive.",
-    by = { [[f.choose(((me.beat_n == nil) and conn.start), "never", "stopped")]], "me conn" },
+    by = { [[(((me.beat_n == nil) and conn.start) and "never" or "stopped")]], "me conn" },
     causes = {
       never = "It has sent no Heartbeat on this connection: it has no heartbeat task, or ignores the negotiated interval.",
     },
@@ -11007,7 +10926,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "me",
     when = {
-      [[((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      [[((conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and ((f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
       "conn me S C",
     },
     says = {
@@ -11025,7 +10944,7 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "conn",
-    when = { [[(conn.heartbeat ~= nil and conn.heartbeat == 0)]], "conn" },
+    when = { [[(conn.heartbeat == 0)]], "conn" },
     says = { [[f.say("Heartbeat was sent, although an interval of 0 was negotiated")]] },
     cause = "The heartbeat timer ignores the negotiated interval.",
   },
@@ -11048,7 +10967,7 @@ local RULES = {
       "me t conn",
     },
     by = {
-      [[f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", f.choose((me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 10000000)), "ms", "often"))]],
+      [[((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE) and "back" or ((me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 10000000)) and "ms" or "often"))]],
       "peer t me conn",
     },
     causes = {
@@ -11065,7 +10984,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11087,7 +11006,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1)))]],
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state == "open") and (C.last_t ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1)))]],
       "conn C S t",
     },
     says = {
@@ -11108,12 +11027,12 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n == f.coalesce(C.beat_n, -1))))]],
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and C.last_n == f.coalesce(C.beat_n, -1))))]],
       "conn C S t",
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[20][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
+      [[((conn.refused_n ~= nil) and "login" or ((LISTS[22][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)) and "step" or (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))) and "heartbeat" or (((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)) and "update" or "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -11135,11 +11054,11 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((conn.fin_t == nil) and (((C.close_n == nil) and (S.close_n == nil)) or ((C.close_n ~= nil) and (conn.state ~= nil and conn.state == "closing"))))]],
+      [[((conn.fin_t == nil) and (((C.close_n == nil) and (S.close_n == nil)) or ((C.close_n ~= nil) and (conn.state == "closing"))))]],
       "conn C S",
     },
     says = {
-      [[f.say("the client closed the TCP connection %s", f.choose((C.close_n == nil), "without sending Close", "before its Close was answered"))]],
+      [[f.say("the client closed the TCP connection %s", ((C.close_n == nil) and "without sending Close" or "before its Close was answered"))]],
       "C",
     },
   },
@@ -11153,10 +11072,10 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[27][name])]], "name" },
+    fixed = { [[(not LISTS[29][name])]], "name" },
     when = {
-      [[((me.close_n ~= nil) and (me.close_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
-      "me conn t",
+      [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "me t conn",
     },
     says = {
       [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
@@ -11174,10 +11093,10 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[27][name])]], "name" },
+    fixed = { [[(not LISTS[29][name])]], "name" },
     when = {
-      [[(me.close_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
-      "me conn t",
+      [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
+      "me t conn",
     },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
@@ -11208,7 +11127,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11249,7 +11168,7 @@ local RULES = {
       [[f.say("ConsumerUpdate for subscription %s was not answered; the broker closes the connection after 60 s", req.subscription_id)]],
       "req",
     },
-    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none")]], "conn" },
+    by = { [[((conn.orphans ~= nil and conn.orphans > 0) and "orphan" or "none")]], "conn" },
     causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
   },
   {
@@ -11261,7 +11180,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -11277,7 +11196,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -11297,7 +11216,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -11334,7 +11253,7 @@ local RULES = {
     needs = {},
     of = "torn",
     when = {
-      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) ~= nil and f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c torn t captures",
     },
     says = {
@@ -11352,13 +11271,13 @@ local RULES = {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 38,
+    guard = 39,
     when = {
-      [[((band.whole ~= nil) and (band.whole ~= nil and f.coalesce(sub.super_stream, "") ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
+      [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
       "band sub",
     },
     says = {
-      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), f.coalesce(sub.super_stream, "none"), f.choose((band.whole ~= nil and band.whole == ""), "none", band.whole))]],
+      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), f.coalesce(sub.super_stream, "none"), ((band.whole == "") and "none" or band.whole))]],
       "c sub band",
     },
     cause = "All members of a group subscribe with the same super-stream, or all without one: some consume the partition as a stream of its own.",
@@ -11373,7 +11292,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.single ~= nil and sub.single == "true") and (f.coalesce(sub.active, 0) ~= nil and f.coalesce(sub.active, 0) == 0) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      [[((sub.single == "true") and (f.coalesce(sub.active, 0) == 0) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
       "sub conn",
     },
     says = {
@@ -11440,14 +11359,14 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.single ~= nil and sub.single == "true") and ((f.coalesce(group.leader_flow, -1) ~= nil and flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (f.coalesce(tail.made_t, t) ~= nil and sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.coalesce(topic.fed_t, 0) ~= nil and f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
-      "sub group flow t why C conn tail topic",
+      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
+      "sub flow group t why C conn tail topic",
     },
     says = {
       [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn; messages have been published since", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
       "sub group t",
     },
-    by = { [[f.choose((group.led_n == nil), "never", "stuck")]], "group" },
+    by = { [[((group.led_n == nil) and "never" or "stuck")]], "group" },
     causes = {
       never = "The broker has not sent ConsumerUpdate to any member.",
       stuck = "The broker waits for the consumer that was active before, which has gone or does not answer ConsumerUpdate, or has lost track of the group.",
@@ -11465,14 +11384,14 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.single ~= nil and sub.single == "true") and ((f.coalesce(group.leader_flow, -1) ~= nil and flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (f.coalesce(tail.made_t, t) ~= nil and sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.coalesce(topic.fed_t, 0) ~= nil and f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
-      "sub group flow t why C conn tail topic",
+      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
+      "sub flow group t why C conn tail topic",
     },
     says = {
       [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
       "sub group t",
     },
-    by = { [[f.choose((group.led_n == nil), "never", "stuck")]], "group" },
+    by = { [[((group.led_n == nil) and "never" or "stuck")]], "group" },
     causes = {
       never = "The broker has not sent ConsumerUpdate to any member.",
       stuck = "The broker waits for the consumer that was active before, which has gone or does not answer ConsumerUpdate, or has lost track of the group.",
@@ -11505,7 +11424,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -11538,7 +11457,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[30][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[32][conn.state] and (machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -11562,14 +11481,11 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    when = {
-      [[(f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS)]],
-      "machine",
-    },
+    when = { [[((f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS)]], "machine" },
     says = {
       [[f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS)]],
     },
-    by = { [[f.choose((conn.metadata_t ~= nil), "asked", "not")]], "conn" },
+    by = { [[((conn.metadata_t ~= nil) and "asked" or "not")]], "conn" },
     causes = {
       asked = "The client looks for a node from Metadata behind a load balancer, or cannot use the one it reaches.",
     },
@@ -11623,8 +11539,8 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
-      "pub conn t",
+      [[((pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "pub t conn",
     },
     says = {
       [[f.say("%s for publisher %s, whose stream %s became unavailable in frame %s", name, c.publisher_id, pub.stream, pub.ended_n)]],
@@ -11643,8 +11559,8 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state ~= nil and pub.state == "lost") and ((pub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - pub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "delete_publisher")))]],
-      "pub conn t name",
+      [[((pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "delete_publisher")))]],
+      "pub t conn name",
     },
     says = {
       [[f.say("%s for publisher %s, after its stream became unavailable", name, c.publisher_id)]],
@@ -11662,8 +11578,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
-      "sub conn t",
+      [[((sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "sub t conn",
     },
     says = {
       [[f.say("%s for subscription %s, whose stream %s became unavailable in frame %s", name, c.subscription_id, sub.stream, sub.ended_n)]],
@@ -11682,8 +11598,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "lost") and ((sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "unsubscribe")))]],
-      "sub conn t name",
+      [[((sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "unsubscribe")))]],
+      "sub t conn name",
     },
     says = {
       [[f.say("%s for subscription %s, just after its stream became unavailable", name, c.subscription_id)]],
@@ -11699,7 +11615,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11715,13 +11631,13 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
     },
     by = {
-      [[f.choose(((c.response_code ~= nil and c.response_code == 2) and (seen.deleted_n ~= nil)), "deleted", f.choose(((c.response_code ~= nil and c.response_code == 5) and (seen.made_n ~= nil)), "made", c.response_code))]],
+      [[(((c.response_code == 2) and (seen.deleted_n ~= nil)) and "deleted" or (((c.response_code == 5) and (seen.made_n ~= nil)) and "made" or c.response_code))]],
       "c seen",
     },
     causes = {
@@ -11744,7 +11660,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11764,7 +11680,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -11781,7 +11697,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "fallen",
     when = {
-      [[((seen.deleted_n == nil) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((seen.deleted_n == nil) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "seen captures",
     },
     says = {
@@ -11799,7 +11715,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[34][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
+      [[((not LISTS[36][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -11840,7 +11756,7 @@ local RULES = {
       [[f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req t",
     },
-    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none")]], "conn" },
+    by = { [[((conn.orphans ~= nil and conn.orphans > 0) and "orphan" or "none")]], "conn" },
     causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
   },
   {
@@ -11872,7 +11788,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((why ~= nil and why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
       "why req t",
     },
     says = {
@@ -11910,7 +11826,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((ticket.state ~= nil and ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name))]],
+      [[((ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name))]],
       "ticket name",
     },
     says = {
@@ -11943,14 +11859,14 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 44,
-    fixed = { [[(not LISTS[35][name])]], "name" },
+    guard = 45,
+    fixed = { [[(not LISTS[37][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
     },
     by = {
-      [[f.choose(((c.response_code ~= nil and c.response_code == 2) and (seen.deleted_n ~= nil)), "deleted", f.choose(((c.response_code ~= nil and c.response_code == 5) and (seen.made_n ~= nil)), "made", c.response_code))]],
+      [[(((c.response_code == 2) and (seen.deleted_n ~= nil)) and "deleted" or (((c.response_code == 5) and (seen.made_n ~= nil)) and "made" or c.response_code))]],
       "c seen",
     },
     causes = {
@@ -11973,8 +11889,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 42,
-    fixed = { [[(not LISTS[35][name])]], "name" },
+    guard = 43,
+    fixed = { [[(not LISTS[37][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -12025,8 +11941,8 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 45,
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    guard = 46,
+    fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -12054,10 +11970,10 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[37][name])]], "name" },
+    fixed = { [[(not LISTS[39][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
-      [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
+      [[((f.non_ascii(problem_value) and ((f.len(problem_value) or 256) <= 255)) and "characters" or "bytes")]],
       "problem_value",
     },
     causes = { characters = "The client applies the limit to characters." },
@@ -12071,9 +11987,9 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
-      [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
+      [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
     },
   },
@@ -12086,7 +12002,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -12102,7 +12018,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -12118,14 +12034,14 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))))]],
+      [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or ""))))))]],
       "c",
     },
     causes = {
@@ -12146,7 +12062,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -12160,7 +12076,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 52,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -12175,7 +12091,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 52,
+    guard = 53,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -12189,7 +12105,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -12205,7 +12121,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -12219,7 +12135,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -12236,7 +12152,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -12337,7 +12253,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -12352,7 +12268,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12366,7 +12282,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12380,7 +12296,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12397,7 +12313,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12414,7 +12330,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12431,7 +12347,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -12448,7 +12364,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -12465,7 +12381,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 52,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -12509,7 +12425,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 62,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -12524,7 +12440,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 62,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -12539,7 +12455,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 10,
-    when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
+    when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
       "req t",
@@ -12583,8 +12499,8 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 62,
-    when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
+    guard = 63,
+    when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
     cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
@@ -12598,7 +12514,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12615,8 +12531,8 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 64,
-    when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
+    guard = 65,
+    when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
       "req there",
@@ -12636,8 +12552,8 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 65,
-    when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
+    guard = 66,
+    when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
       "c there",
@@ -12655,7 +12571,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[40][pub.state]]=], "pub" },
+    when = { [=[LISTS[42][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -12677,7 +12593,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [[(pub.state ~= nil and pub.state == "lost")]], "pub" },
+    when = { [[(pub.state == "lost")]], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which was removed with its stream in frame %s", c.publisher_id, pub.ended_n)]],
       "c pub",
@@ -12692,7 +12608,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[41][pub.state]]=], "pub" },
+    when = { [=[LISTS[43][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -12708,9 +12624,9 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 38,
+    guard = 39,
     when = {
-      [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
+      [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
     },
     says = { [[f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream)]], "req" },
@@ -12725,7 +12641,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "start", "whole" },
     of = "conn",
-    when = { [[(f.live(conn, "pub") ~= nil and f.live(conn, "pub") >= 256)]], "conn" },
+    when = { [[((f.live(conn, "pub") or 255) >= 256)]], "conn" },
     says = { [[f.say("another publisher is declared, although this connection already has 256")]] },
     cause = "The id counter exceeds 255; open another connection.",
   },
@@ -12739,7 +12655,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"]))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"]))]],
       "c pub",
     },
     says = {
@@ -12758,7 +12674,7 @@ local RULES = {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
       "c pub",
     },
     says = {
@@ -12778,7 +12694,7 @@ local RULES = {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to)))]],
       "pub",
     },
     says = {
@@ -12797,7 +12713,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0))]],
+      [[((f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and ((f.held(pub.waiting, c["published_messages.publishing_id[]"]) or 0) > 0))]],
       "c pub",
     },
     says = {
@@ -12817,7 +12733,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))))]],
       "pub why C conn t",
     },
     says = {
@@ -12839,8 +12755,8 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + f.coalesce(conn.trip, 0))))]],
-      "pub why conn t",
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "pub why t conn",
     },
     says = {
       [[f.say("publisher %s to %s was deleted with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
@@ -12859,7 +12775,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "end") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.SLOW_ANSWER))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (why == "end") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.SLOW_ANSWER))]],
       "pub why t",
     },
     says = {
@@ -12879,7 +12795,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin ~= C.side))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin ~= C.side))]],
       "pub why C conn",
     },
     says = {
@@ -12899,7 +12815,7 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((f.missing(pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(pub.waiting, c["publishing_ids[]"]) > 0) or (pub.state ~= nil and pub.state == "absent"))]],
+      [[(((f.missing(pub.waiting, c["publishing_ids[]"]) or 0) > 0) or (pub.state == "absent"))]],
       "c pub",
     },
     says = {
@@ -12917,7 +12833,7 @@ local RULES = {
     evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = {},
     of = "conn",
-    when = { [[(f.live(conn, "pub") ~= nil and f.live(conn, "pub") > 0)]], "conn" },
+    when = { [[((f.live(conn, "pub") or 0) > 0)]], "conn" },
     says = { [[f.say("the broker closed its TCP window while publishers are active")]] },
     cause = "Brokers stop reading at 50 000 unconfirmed messages, or when disk or memory is short.",
   },
@@ -12931,7 +12847,7 @@ local RULES = {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or (f.coalesce(pub.confirmed_t, t) ~= nil and (t - f.coalesce(pub.confirmed_t, t)) > K.BLOCKED)))]],
+      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or ((t - f.coalesce(pub.confirmed_t, t)) > K.BLOCKED)))]],
       "pub t",
     },
     says = {
@@ -12948,7 +12864,7 @@ local RULES = {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= 45000)]], "pub" },
+    when = { [[((f.count(pub.waiting) or 44999) >= 45000)]], "pub" },
     says = {
       [[f.say("%s messages of publisher %s are unconfirmed; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id)]],
       "c pub",
@@ -12966,7 +12882,7 @@ local RULES = {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))]],
+      [[((version == 2) and ((2147483648.0 > f.coalesce(problem_value, 0)) or ((f.coalesce(problem_value, 0) or 3489660927.0) >= 3489660928.0)))]],
       "version problem_value",
     },
     says = {
@@ -12985,7 +12901,7 @@ local RULES = {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 <= f.coalesce(problem_value, 0)) and (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) < 3489660928.0)))]],
+      [[((version == 2) and ((2147483648.0 <= f.coalesce(problem_value, 0)) and ((f.coalesce(problem_value, 0) or 3489660928.0) < 3489660928.0)))]],
       "version problem_value",
     },
     says = { [[f.say("Publish version 2 contains a sub-batch, which only version 1 can")]] },
@@ -13002,7 +12918,7 @@ local RULES = {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))]],
+      [[((version ~= nil and version ~= 2) or ((2147483648.0 > f.coalesce(problem_value, 0)) or ((f.coalesce(problem_value, 0) or 3489660927.0) >= 3489660928.0)))]],
       "version problem_value",
     },
     says = {
@@ -13020,7 +12936,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -13057,7 +12973,7 @@ local RULES = {
     on = "publish_error",
     needs = {},
     of = "pub",
-    when = { [[(pub.state ~= nil and pub.state == "lost")]], "pub" },
+    when = { [[(pub.state == "lost")]], "pub" },
     says = {
       [[f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code))]],
       "c pub",
@@ -13093,11 +13009,8 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 67,
-    when = {
-      [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
-      "pub",
-    },
+    guard = 68,
+    when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
       "pub",
@@ -13114,7 +13027,7 @@ local RULES = {
     evidence = { [[f.first_known(pub.filter_n, pub.first_filter_n)]], "pub" },
     needs = {},
     of = "pub",
-    when = { [[(f.count(pub.filters) ~= nil and f.count(pub.filters) > 0)]], "pub" },
+    when = { [[((f.count(pub.filters) or 0) > 0)]], "pub" },
     finds = { [[f.predicates.has_mistaken_filter("pub.filters", pub.filters)]], "pub" },
     says = {
       [[f.say("messages of publisher %s to %s have the filter value %s", pub.id, pub.stream, f.whole(found))]],
@@ -13131,7 +13044,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "whole" },
     of = "conn",
-    when = { [[(f.live(conn, "sub") ~= nil and f.live(conn, "sub") >= 256)]], "conn" },
+    when = { [[((f.live(conn, "sub") or 255) >= 256)]], "conn" },
     says = { [[f.say("another subscription is requested, although this connection already has 256")]] },
     cause = "The id counter exceeds 255; open another connection.",
   },
@@ -13144,7 +13057,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[41][sub.state]]=], "sub" },
+    when = { [=[LISTS[43][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -13162,14 +13075,14 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[42][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
-      "sub conn t",
+      [[(LISTS[44][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      "sub t conn",
     },
     says = {
       [[f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state)]],
       "c name sub",
     },
-    by = { [[f.choose((sub.state ~= nil and sub.state == "removed"), name, sub.state)]], "sub name" },
+    by = { [[f.choose((sub.state == "removed"), name, sub.state)]], "sub name" },
     causes = {
       absent = "The client never subscribed with this id.",
       refused = "The broker refused the subscription.",
@@ -13188,8 +13101,8 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0)))) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil)))]],
-      "sub conn t name",
+      [[(((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0)))) or (sub.state == "lost") or ((name == "credit") and (sub.state == "live") and (sub.leaving_n ~= nil)))]],
+      "sub t conn name",
     },
     says = {
       [[f.say("%s for subscription %s, which is ending or has just ended", name, c.subscription_id)]],
@@ -13205,7 +13118,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[43][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[45][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -13261,7 +13174,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
       "sub conn tail",
     },
     says = {
@@ -13281,7 +13194,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((f.coalesce(sub.committed, -1) ~= nil and sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
       "sub conn tail",
     },
     says = {
@@ -13300,7 +13213,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((f.coalesce(sub.raised_t, t) ~= nil and sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and (f.coalesce(sub.raised_t, t) ~= nil and (t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
+      [[((sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and ((t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
       "c sub t",
     },
     says = {
@@ -13318,9 +13231,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 68,
+    guard = 69,
     when = {
-      [[((sub.state ~= nil and not LISTS[44][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[46][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -13340,7 +13253,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[44][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code == 17) or (LISTS[46][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -13373,7 +13286,7 @@ local RULES = {
     },
     cause = "The client gives more credit than chunks arrive.",
     by = {
-      [[f.choose(((sub.messages ~= nil and sub.chunks ~= nil and sub.messages > sub.chunks) and (sub.granted ~= nil and c.credit ~= nil and sub.initial ~= nil and sub.messages ~= nil and ((sub.granted + c.credit) - sub.initial) <= sub.messages)), "messages", "chunks")]],
+      [[(((sub.messages ~= nil and sub.chunks ~= nil and sub.messages > sub.chunks) and (sub.granted ~= nil and c.credit ~= nil and sub.initial ~= nil and sub.messages ~= nil and ((sub.granted + c.credit) - sub.initial) <= sub.messages)) and "messages" or "chunks")]],
       "c sub",
     },
     causes = { messages = "The client gives credit for each message; credit counts chunks." },
@@ -13387,12 +13300,12 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = {
-      [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
+      [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
     },
-    by = { [[f.choose((c.credit ~= nil and c.credit == 0), "none", "negative")]], "c" },
+    by = { [[((c.credit == 0) and "none" or "negative")]], "c" },
     causes = { negative = "The number is above 32,767 or below 0: brokers read it as signed." },
   },
   {
@@ -13404,7 +13317,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 70,
+    guard = 71,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -13441,7 +13354,7 @@ local RULES = {
     evidence = { [[f.first_known(sub.n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = { [[(sub.granted ~= nil and sub.granted == 0)]], "sub" },
+    when = { [[(sub.granted == 0)]], "sub" },
     says = {
       [[f.say("subscription %s began with credit 0 and has received none for %s", sub.id, f.time(K.STARVING))]],
       "sub",
@@ -13457,7 +13370,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -13472,10 +13385,10 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
-      [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
+      [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
       "c version size problem_field",
     },
     says = {
@@ -13492,10 +13405,10 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
-      [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
+      [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
       "c version size problem_field",
     },
     says = {
@@ -13503,7 +13416,7 @@ local RULES = {
       "c",
     },
     by = {
-      [[f.choose((c["chunk.num_records"] ~= nil and c["chunk.num_entries"] ~= nil and c["chunk.num_records"] ~= c["chunk.num_entries"]), "batches", "plain")]],
+      [[((c["chunk.num_records"] ~= nil and c["chunk.num_entries"] ~= nil and c["chunk.num_records"] ~= c["chunk.num_entries"]) and "batches" or "plain")]],
       "c",
     },
     causes = { batches = "A sub-batch may miscount its messages." },
@@ -13517,9 +13430,9 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
-      [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
+      [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
     },
     says = {
@@ -13536,10 +13449,10 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
-      [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
+      [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
       "c version size",
     },
     says = {
@@ -13559,7 +13472,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (f.coalesce(sub.placed_n, 0) ~= nil and sub.deliver_n ~= nil and f.coalesce(sub.placed_n, 0) <= sub.deliver_n))]],
+      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (sub.deliver_n ~= nil and f.coalesce(sub.placed_n, 0) <= sub.deliver_n))]],
       "c sub",
     },
     says = {
@@ -13568,7 +13481,7 @@ local RULES = {
     },
     cause = "Chunks arrive out of order, or come from a log that was truncated.",
     by = {
-      [[f.choose((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] == sub.chunk_id), "again", "back")]],
+      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] == sub.chunk_id) and "again" or "back")]],
       "c sub",
     },
     causes = { again = "The chunk is delivered twice." },
@@ -13584,7 +13497,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
+      [[((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
       "c sub",
     },
     says = {
@@ -13621,10 +13534,7 @@ local RULES = {
     on = "deliver",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = {
-      [[((version ~= nil and version == 2) and (f.coalesce(C.deliver_max, 1) ~= nil and f.coalesce(C.deliver_max, 1) ~= 2))]],
-      "version C",
-    },
+    when = { [[((version == 2) and (f.coalesce(C.deliver_max, 1) ~= 2))]], "version C" },
     says = { [[f.say("Deliver has version 2, which the client has not requested")]] },
     cause = "The client's maximum version of Deliver must be exactly 2.",
   },
@@ -13653,8 +13563,8 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 74,
-    when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
+    guard = 75,
+    when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
       "c",
@@ -13670,7 +13580,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted) and (sub.wanted ~= nil and c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted < (c["chunk.chunk_id"] + c["chunk.num_records"]))))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 4) and ((c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted) and (sub.wanted ~= nil and c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted < (c["chunk.chunk_id"] + c["chunk.num_records"]))))]],
       "c sub",
     },
     says = {
@@ -13689,7 +13599,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) <= sub.wanted))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) <= sub.wanted))]],
       "c sub",
     },
     says = {
@@ -13709,7 +13619,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0))))]],
+      [[((sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) or 0) > 0))))]],
       "sub tail",
     },
     says = {
@@ -13718,7 +13628,7 @@ local RULES = {
     },
     cause = "The offset is far beyond what the stream is known to hold.",
     by = {
-      [[f.choose((sub.wanted ~= nil and sub.wanted > K.LAST_OFFSET), "negative", f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset"))]],
+      [[((sub.wanted ~= nil and sub.wanted > K.LAST_OFFSET) and "negative" or ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) and "time" or "offset"))]],
       "sub",
     },
     causes = {
@@ -13735,12 +13645,12 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
     },
-    by = { [[f.choose((c.offset ~= nil and c.offset > K.LAST_OFFSET), "negative", "time")]], "c" },
+    by = { [[((c.offset ~= nil and c.offset > K.LAST_OFFSET) and "negative" or "time")]], "c" },
     causes = {
       time = "The number looks like a timestamp, such as the one that the consumer started at.",
       negative = "The client stores a negative number, such as the placeholder of an offset specification without a value, or of an offset that is not known yet.",
@@ -13757,7 +13667,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted <= (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD))))]],
+      [[((sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted <= (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD))))]],
       "sub tail",
     },
     says = {
@@ -13775,13 +13685,13 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
     },
     by = {
-      [[f.choose((c.timestamp ~= nil and c.timestamp < 0), "unset", f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early")))]],
+      [[((c.timestamp ~= nil and c.timestamp < 0) and "unset" or ((c.timestamp ~= nil and c.timestamp > K.LAST_TIME) and "late" or (((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)) and "seconds" or "early")))]],
       "c",
     },
     causes = {
@@ -13799,7 +13709,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -13813,13 +13723,13 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[f.choose(LISTS[46][c.offset_type], "value", "none")]], "c" },
+    by = { [[(LISTS[48][c.offset_type] and "value" or "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -13834,7 +13744,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -13944,7 +13854,7 @@ local RULES = {
     needs = {},
     of = "polled_slowly",
     when = {
-      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
+      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
       "polled_slowly t polled",
     },
     says = {
@@ -13963,7 +13873,7 @@ local RULES = {
     needs = {},
     of = "deleted",
     when = {
-      [[(((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0))]],
+      [[(((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0))]],
       "c deleted t tail",
     },
     says = {
@@ -13984,7 +13894,7 @@ local RULES = {
     again = true,
     guard = 1,
     when = {
-      [[((tail.dropped ~= nil and tail.dropped > 0) and (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT))]],
+      [[((tail.dropped ~= nil and tail.dropped > 0) and ((f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT))]],
       "tail",
     },
     says = {
@@ -14034,7 +13944,7 @@ local RULES = {
       [[f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat)]],
       "sender conn",
     },
-    by = { [[f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", "often")]], "peer t" },
+    by = { [[((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE) and "back" or "often")]], "peer t" },
     causes = {
       back = "The sender returns each heartbeat of its peer: both do so without end.",
       often = "The timer ignores the negotiated interval, or takes its seconds for another unit.",
@@ -14054,7 +13964,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
     when = {
-      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
       "brief_publishers why pub conn",
     },
     says = {
@@ -14072,9 +13982,9 @@ local RULES = {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 79,
+    guard = 80,
     when = {
-      [[((conn.greatest_id ~= nil and conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
+      [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
     },
     says = {
@@ -14097,7 +14007,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_subscriptions",
     when = {
-      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
+      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
       "brief_subscriptions why sub conn",
     },
     says = {
@@ -14117,7 +14027,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100)))]],
+      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100)))]],
       "conn",
     },
     says = {
@@ -14137,7 +14047,7 @@ local RULES = {
     needs = {},
     of = "idle_connections",
     when = {
-      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
+      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
       "idle_connections",
     },
     says = {
@@ -14157,7 +14067,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "doubled",
     when = {
-      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) ~= nil and f.coalesce(sub.replaced_n, 0) == 0))]],
+      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) == 0))]],
       "sub doubled",
     },
     says = {
@@ -14197,7 +14107,7 @@ local RULES = {
     needs = {},
     of = "left_publishers",
     when = {
-      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (f.coalesce(left_publishers.ended, 0) ~= nil and left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100)))]],
+      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100)))]],
       "left_publishers",
     },
     says = {
@@ -14220,7 +14130,7 @@ local RULES = {
     needs = {},
     of = "left_subscriptions",
     when = {
-      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (f.coalesce(left_subscriptions.ended, 0) ~= nil and left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20)))]],
+      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20)))]],
       "left_subscriptions",
     },
     says = {
@@ -14364,7 +14274,7 @@ local RULES = {
     of = "conn",
     guard = 20,
     when = {
-      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
+      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
     },
     says = {
@@ -14420,11 +14330,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c sub resumed captures",
     },
     says = {
-      [[f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
+      [[f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
       "sub resumed",
     },
     cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
@@ -14439,7 +14349,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
       "c sub resumed",
     },
     says = {
@@ -14458,7 +14368,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
       "c sub resumed",
     },
     says = {
@@ -14477,7 +14387,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -14496,7 +14406,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT)))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT)))]],
       "c sub",
     },
     says = {
@@ -14515,7 +14425,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c sub resumed flow captures",
     },
     says = {
@@ -14538,7 +14448,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "only_asked",
     when = {
-      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
+      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
       "only_asked why sub conn",
     },
     says = {
@@ -14557,11 +14467,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type ~= nil and sub.offset_type == 4))))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type == 4))))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("%s subscriptions in a row read %s from %s, the previous one up to %s; the last is subscription %s", K.REREAD_ROUNDS, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
+      [[f.say("%s subscriptions in a row read %s from %s, the previous one up to %s; the last is subscription %s", K.REREAD_ROUNDS, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
       "sub resumed",
     },
     cause = "The client does not keep its position, or fails at the same message each time and is started again.",
@@ -14576,11 +14486,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
+      [[f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
       "sub resumed",
     },
     cause = "The client resumes after the last message that it has processed, or miscounts the messages of a chunk.",
@@ -14595,7 +14505,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
       "c sub",
     },
     says = {
@@ -14614,11 +14524,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[47][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and (LISTS[49][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk"))]],
+      [[f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, ((resumed.spec == 3) and "new messages" or "the last chunk"))]],
       "sub resumed",
     },
     cause = "The client had not received anything when it reconnected, and mistakes offset 0 for its position.",
@@ -14633,7 +14543,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[48][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks == 0) and LISTS[50][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -14652,7 +14562,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[48][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks == 0) and LISTS[50][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -14670,9 +14580,9 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 80,
+    guard = 81,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.coalesce(tail.begins, -1) ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
       "c tail",
     },
     says = {
@@ -14714,7 +14624,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and ((f.count(before.read) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
       "conn before t why C",
     },
     says = {
@@ -14737,7 +14647,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and ((f.count(before.written) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
       "conn before t why C",
     },
     says = {
@@ -14756,7 +14666,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.resumed_unasked ~= nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) ~= nil and c["chunk.chunk_id"] ~= nil and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) + K.SKIPPED) <= c["chunk.chunk_id"]))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 3) and (sub.resumed_unasked ~= nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) ~= nil and c["chunk.chunk_id"] ~= nil and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) + K.SKIPPED) <= c["chunk.chunk_id"]))]],
       "c sub",
     },
     says = {
@@ -14775,7 +14685,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "sought",
     when = {
-      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
+      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
       "c conn sought",
     },
     says = {
@@ -14794,7 +14704,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
       "c sub resumed",
     },
     says = {
@@ -14813,7 +14723,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec ~= nil and resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
       "c sub resumed",
     },
     says = {
@@ -14832,7 +14742,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
       "c req taken_over",
     },
     says = {
@@ -14851,7 +14761,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
       "c req taken_over",
     },
     says = {
@@ -14870,7 +14780,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and (((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil))))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and (((c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) + 1), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) + 1), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) + 1)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) + 1))))))]],
       "c req taken_over tail",
     },
     says = {
@@ -14889,7 +14799,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.coalesce(taken_over.reached, 0) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0)))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0)))))]],
       "c req taken_over tail",
     },
     says = {
@@ -14957,7 +14867,7 @@ local RULES = {
     again = true,
     guard = 22,
     when = {
-      [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
+      [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
     },
     says = {
@@ -14976,8 +14886,8 @@ local RULES = {
     needs = {},
     of = "standby",
     when = {
-      [[(standby.since ~= nil and f.coalesce(conn.trip, 0) ~= nil and (t - standby.since) > (K.RACE + f.coalesce(conn.trip, 0)))]],
-      "standby conn t",
+      [[(standby.since ~= nil and (t - standby.since) > (K.RACE + f.coalesce(conn.trip, 0)))]],
+      "standby t conn",
     },
     says = {
       [[f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n)]],
@@ -15016,7 +14926,7 @@ local RULES = {
     of = "asking",
     guard = 21,
     when = {
-      [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     says = {
@@ -15036,7 +14946,7 @@ local RULES = {
     of = "referring",
     guard = 5,
     when = {
-      [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
     },
     finds = {
@@ -15059,7 +14969,7 @@ local RULES = {
     needs = {},
     of = "shared_tracking",
     when = {
-      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1))]],
+      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and ((f.coalesce(shared_tracking.returns, 0) + 1) >= 1))]],
       "consumed shared_tracking flow",
     },
     says = {
@@ -15095,7 +15005,7 @@ local RULES = {
     needs = {},
     of = "section",
     when = {
-      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "section super t captures",
     },
     says = {
@@ -15115,7 +15025,7 @@ local RULES = {
     needs = {},
     of = "super",
     when = {
-      [[((f.count(super.used) ~= nil and f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT))]],
+      [[((f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT))]],
       "super",
     },
     says = {
@@ -15175,7 +15085,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (filtered.count ~= nil and filtered.count >= 1) and (filtered.unsure_n == nil) and (sub.filter ~= nil) and (f.has(filtered.values, sub.filter) ~= nil and not f.has(filtered.values, sub.filter)))]],
+      [[((sub.chunks == 0) and (filtered.count ~= nil and filtered.count >= 1) and (filtered.unsure_n == nil) and (sub.filter ~= nil) and (f.has(filtered.values, sub.filter) ~= nil and not f.has(filtered.values, sub.filter)))]],
       "sub filtered",
     },
     says = {
@@ -15196,11 +15106,11 @@ local RULES = {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))]],
+      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))]],
       "fallen owed conn C seen topic",
     },
     says = {
-      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher"))]],
+      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", ((fallen.read == 1) and "the subscription to" or "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), ((fallen.read == 1) and "subscribed" or "declared a publisher"))]],
       "fallen C",
     },
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
@@ -15217,11 +15127,11 @@ local RULES = {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))))]],
+      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))))]],
       "fallen owed conn C seen topic",
     },
     says = {
-      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher"))]],
+      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", ((fallen.read == 1) and "the subscription to" or "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), ((fallen.read == 1) and "subscribed" or "declared a publisher"))]],
       "fallen C",
     },
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
@@ -15237,7 +15147,7 @@ local RULES = {
     needs = { "start", "both" },
     of = "router",
     when = {
-      [[((pub.routed ~= nil) and (f.count(router.keys) ~= nil and f.count(router.keys) == 1) and (f.count(router.streams) ~= nil and f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT))]],
+      [[((pub.routed ~= nil) and (f.count(router.keys) == 1) and (f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT))]],
       "pub router",
     },
     says = {
@@ -15310,7 +15220,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "used_by",
     when = {
-      [[((used_by.live ~= nil and used_by.live > 0) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((used_by.live ~= nil and used_by.live > 0) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "used_by captures",
     },
     says = {
@@ -15349,7 +15259,7 @@ local RULES = {
     needs = {},
     of = "group_filter",
     when = {
-      [[(((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil))]],
+      [[(((f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and ((f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil))]],
       "c group_filter flow",
     },
     says = {
@@ -15411,7 +15321,7 @@ local RULES = {
     of = "host",
     guard = 1,
     when = {
-      [[((conn.uses == nil) and (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES))]],
+      [[((conn.uses == nil) and ((f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES))]],
       "conn host",
     },
     says = {
@@ -15429,7 +15339,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 81,
+    guard = 82,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -15450,11 +15360,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
+      [[f.say("subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
       "sub resumed",
     },
     cause = "The client stores its offset, but does not ask for it when it starts.",
@@ -15469,7 +15379,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "sought",
     when = {
-      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
+      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
       "c conn sought",
     },
     says = {
@@ -15488,11 +15398,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
       "c sub resumed",
     },
     says = {
-      [[f.say("after its connection was lost, subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
+      [[f.say("after its connection was lost, subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
       "sub resumed",
     },
     cause = "After the connection was lost the client subscribes as at its start, and does not ask for the offset that it had stored.",
@@ -15507,7 +15417,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 0) and (sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
       "c sub resumed",
     },
     says = {
@@ -15527,7 +15437,7 @@ local RULES = {
     needs = { "start", "whole", "object", "both" },
     of = "sub",
     when = {
-      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "conn sub tracked why C captures",
     },
     says = {
@@ -15567,7 +15477,7 @@ local RULES = {
     of = "conn",
     guard = 16,
     when = {
-      [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
+      [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
     },
     says = {
@@ -15602,7 +15512,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
       "c req taken_over",
     },
     says = {
@@ -15622,7 +15532,7 @@ local RULES = {
     of = "retried",
     guard = 1,
     when = {
-      [[((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (retried.failed ~= nil and retried.failed >= (K.REREAD_ROUNDS - 1)))]],
+      [[((req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (retried.failed ~= nil and retried.failed >= (K.REREAD_ROUNDS - 1)))]],
       "req retried",
     },
     says = {
@@ -15642,7 +15552,7 @@ local RULES = {
     of = "retried",
     guard = 1,
     when = {
-      [[((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) ~= nil and f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1)))]],
+      [[((req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1)))]],
       "req retried",
     },
     says = {
@@ -15660,9 +15570,9 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 82,
+    guard = 83,
     when = {
-      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
     },
     says = {
@@ -15680,9 +15590,9 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 83,
+    guard = 84,
     when = {
-      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
     },
     says = {
@@ -15700,9 +15610,9 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 84,
+    guard = 85,
     when = {
-      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
     },
     says = {
@@ -15720,7 +15630,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 85,
+    guard = 86,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -15742,7 +15652,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "outbox",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
       "pub outbox flow",
     },
     says = {
@@ -15785,7 +15695,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_messages",
     when = {
-      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
       "few_messages why pub conn",
     },
     says = {
@@ -15808,7 +15718,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_chunks",
     when = {
-      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
+      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
       "few_chunks why sub conn",
     },
     says = {
@@ -15828,7 +15738,7 @@ local RULES = {
     needs = {},
     of = "freed",
     when = {
-      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (f.coalesce(freed.ended, 0) ~= nil and freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
       "freed",
     },
     says = {
@@ -15848,7 +15758,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[49][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[51][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -15868,7 +15778,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[49][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[51][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -15947,7 +15857,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and (f.coalesce(conn.after_close_times, 0) ~= nil and (f.coalesce(conn.after_close_times, 0) + 1) >= K.CLOSED_LIMIT))]],
+      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and ((f.coalesce(conn.after_close_times, 0) + 1) >= K.CLOSED_LIMIT))]],
       "S name t conn",
     },
     says = {
@@ -15966,7 +15876,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 86,
+    guard = 87,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -15984,7 +15894,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((conn.state ~= nil and conn.state == "open") and (c["sasl_opaque_data raw"] ~= nil and conn.token ~= nil and c["sasl_opaque_data raw"] == conn.token))]],
+      [[((conn.state == "open") and (c["sasl_opaque_data raw"] ~= nil and conn.token ~= nil and c["sasl_opaque_data raw"] == conn.token))]],
       "c conn",
     },
     says = { [[f.say("SaslAuthenticate has the token of frame %s once more", conn.token_n)]], "conn" },
@@ -16001,7 +15911,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (f.coalesce(pub.stored, -1) ~= nil and cut.top ~= nil and f.coalesce(pub.stored, -1) < cut.top))]],
+      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and ((f.len(pub.reference) or 0) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (cut.top ~= nil and f.coalesce(pub.stored, -1) < cut.top))]],
       "cut flow pub",
     },
     says = {
@@ -16021,7 +15931,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and (f.len(pub.reference) ~= nil and f.len(pub.reference) <= 0) and (pub.begins ~= nil and cut.top ~= nil and pub.begins == (cut.top + 1)) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top))]],
+      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and ((f.len(pub.reference) or 1) <= 0) and (pub.begins ~= nil and cut.top ~= nil and pub.begins == (cut.top + 1)) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top))]],
       "cut flow pub",
     },
     says = {
@@ -16040,7 +15950,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (((pub.gap_from ~= nil and f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_from <= f.first(c["published_messages.publishing_id[]"])) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_to ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.gap_to)) or ((f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (((pub.gap_from ~= nil and f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_from <= f.first(c["published_messages.publishing_id[]"])) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_to ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.gap_to)) or ((f.coalesce(pub.kept, 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
       "c pub",
     },
     says = {
@@ -16059,7 +15969,7 @@ local RULES = {
     needs = {},
     of = "topic",
     when = {
-      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
+      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
       "c topic pub t",
     },
     says = {
@@ -16078,7 +15988,7 @@ local RULES = {
     needs = {},
     of = "topic",
     when = {
-      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
+      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
       "c pub topic flow t",
     },
     says = {
@@ -16098,10 +16008,7 @@ local RULES = {
     needs = {},
     of = "pub",
     again = true,
-    when = {
-      [[((pub.format ~= nil and pub.format == "other") and (consumed.read_n ~= nil))]],
-      "pub consumed",
-    },
+    when = { [[((pub.format == "other") and (consumed.read_n ~= nil))]], "pub consumed" },
     says = {
       [[f.say("the messages for %s are bare bytes and no messages of AMQP 1.0, which clients of streams decode by default", pub.stream)]],
       "pub",
@@ -16119,7 +16026,7 @@ local RULES = {
     needs = {},
     of = "sub",
     again = true,
-    when = { [[(content.format ~= nil and content.format == "other")]], "content" },
+    when = { [[(content.format == "other")]], "content" },
     says = {
       [[f.say("the messages for %s are bare bytes and no messages of AMQP 1.0, which clients of streams decode by default", sub.stream)]],
       "sub",
@@ -16155,7 +16062,7 @@ local RULES = {
     of = "sub",
     when = { [[((sub.below ~= nil and sub.below >= K.BELOW_LIMIT) and (conn.twin_n == nil))]], "sub conn" },
     says = {
-      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, f.coalesce(f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), 0)))]],
+      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, f.coalesce(((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), 0)))]],
       "sub",
     },
     cause = "The client stores how many messages it has processed, or handles the messages before the requested offset that the first chunk has as well.",
@@ -16170,7 +16077,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
       "c req taken_over",
     },
     says = {
@@ -16210,7 +16117,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[45][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.coalesce(tail.begun, 0) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[47][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -16230,7 +16137,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.used_by_n ~= nil) and (f.count(there.written) ~= nil and f.count(there.written) > 0) and (f.has(there.written, sub.stream) ~= nil and not f.has(there.written, sub.stream)))]],
+      [[((sub.chunks == 0) and (sub.used_by_n ~= nil) and ((f.count(there.written) or 0) > 0) and (f.has(there.written, sub.stream) ~= nil and not f.has(there.written, sub.stream)))]],
       "sub there",
     },
     finds = {
@@ -16254,7 +16161,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.selects ~= nil and sub.selects == 1) and (sub.chunks ~= nil and sub.chunks >= K.FILTERED_LIMIT) and (sub.messages ~= nil and sub.next ~= nil and sub.first_chunk ~= nil and sub.messages == (sub.next - sub.first_chunk)) and (f.count(topic.values) ~= nil and f.count(topic.values) >= K.FILTERED_VALUES))]],
+      [[((sub.selects == 1) and (sub.chunks ~= nil and sub.chunks >= K.FILTERED_LIMIT) and (sub.messages ~= nil and sub.next ~= nil and sub.first_chunk ~= nil and sub.messages == (sub.next - sub.first_chunk)) and (f.count(topic.values) ~= nil and f.count(topic.values) >= K.FILTERED_VALUES))]],
       "sub topic",
     },
     says = {
@@ -16273,7 +16180,7 @@ local RULES = {
     evidence = { [[f.first_known(S.last_n)]], "S" },
     needs = {},
     of = "conn",
-    when = { [[(f.live(conn, "sub") ~= nil and f.live(conn, "sub") > 0)]], "conn" },
+    when = { [[((f.live(conn, "sub") or 0) > 0)]], "conn" },
     says = {
       [[f.say("the client has closed its TCP window while it has %s", f.counted(f.live(conn, "sub"), "subscription", "subscriptions"))]],
       "conn",
@@ -16306,7 +16213,7 @@ local RULES = {
     needs = {},
     of = "turns",
     when = {
-      [[((turns.times ~= nil and (turns.times + 1) >= K.TURNS_LIMIT) and ((c.active ~= nil and c.active == 1) and (sub.reference ~= nil)) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE))]],
+      [[((turns.times ~= nil and (turns.times + 1) >= K.TURNS_LIMIT) and ((c.active == 1) and (sub.reference ~= nil)) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE))]],
       "c turns sub t",
     },
     says = {
@@ -17824,6 +17731,16 @@ local function line_steps(steps)
   return own
 end
 
+-- Kinds of steps of which a line takes as long to read as the whole.
+local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+
+local function are_single(steps)
+  for _, made in ipairs(steps) do
+    if not SINGLE[made.kind] then return false end
+  end
+  return true
+end
+
 -- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
   local steps = steps_of(frame)
@@ -17832,6 +17749,7 @@ function prepare(frame)
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
   frame.steps = joined(steps, from)
+  frame.is_single = are_single(frame.steps)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
@@ -19484,6 +19402,26 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
+local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local function with_beginnings_once(text)
+  local counted, repeated_most = {}, {}
+  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+    counted[test] = (counted[test] or 0) + 1
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+  end
+  table.sort(repeated_most, function(one, other)
+    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+  end)
+  local names_of, first_lines = {}, {}
+  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
+    names_of[repeated_most[index]] = "s" .. index
+    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  end
+  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -19519,7 +19457,9 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
+  local text = table.concat(before, "\n")
+  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
@@ -19642,12 +19582,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -19668,14 +19609,22 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
   if talk.full_at == here.number then return end
   talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
 end
+
+local HTTP2 = "PRI * HTTP/2.0" -- the first bytes of a client of HTTP/2
 
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
@@ -19698,7 +19647,8 @@ function talks.see_segment(carried)
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    lose(talk, 3 - side)
+    local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
+    if not begins_http2 then lose(talk, 3 - side) end
     peer.stop = acked
   end
 end
@@ -20993,8 +20943,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart: it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0
+  -- Of what is only judged the line is read apart where it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
@@ -21226,7 +21176,7 @@ end
 
 end
 
-local PROXY = "PROXY protocol"
+local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
@@ -21354,9 +21304,9 @@ function dissect_stream(bytes, root)
         from = after
       else
         local found = search(from, length)
-        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip() end
+        if view.follows then talks.skip(found - from, NO_FRAME) end
         from = found
       end
     end

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d606f2bf7cac6405) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9721f22609724212) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1851,7 +1851,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -1921,16 +1922,50 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
+
+do
+
+local beginnings_of = {} -- table of names to the beginnings by their first bytes, the longest first, with their names
+local byte, sub = string.byte, string.sub
+
+local function beginnings(names_of)
+  local all = {}
+  for text, name in pairs(names_of) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    local own = all[byte(prefix) or ""] or {}
+    all[byte(prefix) or ""] = own
+    own[#own + 1] = { prefix = prefix, name = name }
+  end
+  for _, own in pairs(all) do
+    table.sort(own, function(one, other)
+      return #one.prefix > #other.prefix or #one.prefix == #other.prefix and one.prefix < other.prefix
+    end)
+  end
+  beginnings_of[names_of] = all
+  return all
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
-  local best, longest
-  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
-    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
-    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  if type(data_of_field) ~= "string" or not names_of then return nil end
+  local all = beginnings_of[names_of] or beginnings(names_of)
+  for _, each in ipairs(all[byte(data_of_field) or ""] or {}) do
+    if sub(data_of_field, 1, #each.prefix) == each.prefix then return each.name end
   end
-  return best
+  return all[""] and all[""][1].name
+end
+
 end
 
 -- What stands between two marks, the first time.
@@ -4810,6 +4845,7 @@ local LISTS = {
   {["message/x.rsocket.composite-metadata.v0"] = true, ["message/x.rsocket.routing.v0"] = true},
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
+  {["a gap interrupts this frame"] = true, ["the connection or capture ended first"] = true, ["the connection or capture ended before the rest of this message"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_channel"] = true},
   {["closed"] = true, ["end"] = true},
   {["request_response"] = true, ["request_fnf"] = true, ["request_stream"] = true, ["request_channel"] = true, ["metadata_push"] = true, ["ext"] = true},
@@ -4817,95 +4853,65 @@ local LISTS = {
 }
 
 local GUARDS = {
-  { [[(c.stream_id ~= nil and c.stream_id == 0)]], "c" },
+  { [[(c.stream_id == 0)]], "c" },
   { [=[c["flags.respond"]]=], "c" },
   { [[(c["flags.respond"] ~= nil and not c["flags.respond"])]], "c" },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258)]],
-    "c",
-  },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id > 0)]], "c" },
   { [=[c["flags.complete"]]=], "c" },
   {
     [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513)]],
     "c",
   },
+  { [[(c.stream_id == 0) and (c.error_code == 2)]], "c" },
   {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2)]],
+    [[(c.stream_id == 0) and (c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")]],
     "c",
   },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 3)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513)]],
-    "c",
-  },
+  { [[(c.stream_id == 0) and (c.error_code == 3)]], "c" },
+  { [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513)]], "c" },
   { [[(c["resume_identification_token raw"] ~= nil)]], "c" },
-  { [[(c["#data"] ~= nil and c["#data"] > 0)]], "c" },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4)]],
-    "c",
-  },
+  { [[((c["#data"] or 0) > 0)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 258)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 4)]], "c" },
   { [[(c["flags.complete"] ~= nil and not c["flags.complete"])]], "c" },
   {
     [[(c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0)]],
     "c",
   },
+  { [[(((c["#data"] or 0) > 0) or ((c["#metadata"] or 0) > 0))]], "c" },
   {
-    [[((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0))]],
+    [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
     "c",
   },
-  {
-    [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 4096)]],
-    "c",
-  },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] > 0)]], "c" },
-  { [[(f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]], "c" },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] <= 1024)]], "c" },
-  { [[(c.number_of_requests ~= nil and c.number_of_requests == 1)]], "c" },
+  { [[((c["#metadata"] or 0) > 0)]], "c" },
+  { [[(f.coalesce(c["#metadata"], 0) == 0)]], "c" },
+  { [[((c["#metadata"] or 1025) <= 1024)]], "c" },
+  { [[(c.number_of_requests == 1)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests > 0)]], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)]], "c" },
-  { [[(c.request_n ~= nil and c.request_n == 1)]], "c" },
-  { [[c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0)]], "c" },
+  { [[(c.request_n == 1)]], "c" },
+  { [[c["flags.next"] and ((c["#data"] or 0) > 0)]], "c" },
   {
     [[((c.request_n ~= nil and 1 < c.request_n) and (c.request_n ~= nil and c.request_n <= K.SMALL_DEMAND))]],
     "c",
   },
   {
-    [[c["flags.next"] and ((c["#data"] ~= nil and K.TELLING <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= 4096))]],
+    [[c["flags.next"] and ((c["#data"] ~= nil and K.TELLING <= c["#data"]) and ((c["#data"] or 4097) <= 4096))]],
     "c",
   },
   {
-    [[c["flags.next"] and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]],
+    [[c["flags.next"] and (f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) == 0)]],
     "c",
   },
   {
-    [[(f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 1024))]],
+    [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
-  {
-    [[((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0))]],
-    "c",
-  },
+  { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
     [[(c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < c.time_between_keepalive_frames)]],
     "c",
@@ -4922,10 +4928,7 @@ local GUARDS = {
     [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
     "c",
   },
-  {
-    [[(c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0)]],
-    "c",
-  },
+  { [[(c["#resume_identification_token"] == 0)]], "c" },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
   {
     [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
@@ -4948,35 +4951,23 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
+    [[(((c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
-  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
-  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
-  { [[(c.extended_type ~= nil and c.extended_type == 0)]], "c" },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 1)]],
-    "c",
-  },
-  {
-    [[((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 3))]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed")]],
-    "c",
-  },
+  { [=[(c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
+  { [=[(c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
+  { [[(c.extended_type == 0)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 1)]], "c" },
+  { [[((c.stream_id == 0) and (c.error_code == 3))]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 257)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code == 257) and (c.error_data == "Disposed")]], "c" },
   { [[(c.last_received_position ~= nil and c.last_received_position > 0)]], "c" },
   { [[c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id > 2)]], "c" },
-  { [[(c.initial_request_n ~= nil and c.initial_request_n == 0)]], "c" },
-  { [[(c.request_n ~= nil and c.request_n == 0)]], "c" },
+  { [[(c.initial_request_n == 0)]], "c" },
+  { [[(c.request_n == 0)]], "c" },
   {
-    [[c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0))]],
+    [[c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and (((c["#data"] or 0) > 0) or ((c["#metadata"] or 0) > 0))]],
     "c",
   },
   {
@@ -4988,74 +4979,60 @@ local GUARDS = {
     "c",
   },
   { [=[c["flags.follows"]]=], "c" },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] > 3)]], "c" },
+  { [[((c["#metadata"] or 3) > 3)]], "c" },
   {
-    [[LISTS[32][agreed.data_mime_type] and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[32][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
-    [[(agreed.data_mime_type ~= nil and agreed.data_mime_type == "application/json") and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[(agreed.data_mime_type == "application/json") and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] >= 4)]], "c" },
+  { [[((c["#metadata"] or 3) >= 4)]], "c" },
   {
-    [[(c["#metadata"] ~= nil and c["#metadata"] >= 4) and (c.metadata_mime_type ~= nil and c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
+    [[((c["#metadata"] or 3) >= 4) and (c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
     "c",
   },
   { [[(c["flags.metadata"] ~= nil and not c["flags.metadata"])]], "c" },
-  {
-    [[(c.metadata_mime_type ~= nil and c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
-    "c",
-  },
-  { [[(c["#metadata"] ~= nil and c["#metadata"] >= 8)]], "c" },
-  { [[(c["#data"] ~= nil and c["#data"] > 2)]], "c" },
+  { [[(c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]], "c" },
+  { [[((c["#metadata"] or 7) >= 8)]], "c" },
+  { [[((c["#data"] or 2) > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
   { [=[LISTS[34][c.metadata_mime_type]]=], "c" },
   {
-    [[(c["resume_identification_token raw"] ~= nil) and (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] > 0)]],
+    [[(c["resume_identification_token raw"] ~= nil) and ((c["#resume_identification_token"] or 0) > 0)]],
     "c",
   },
-  {
-    [[(c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) ~= nil and f.len(c.error_data) == 0)]],
-    "c",
-  },
-  {
-    [[((c.number_of_requests ~= nil and c.number_of_requests == 0) or (c.time_to_live ~= nil and c.time_to_live == 0))]],
-    "c",
-  },
+  { [[(c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) == 0)]], "c" },
+  { [[((c.number_of_requests == 0) or (c.time_to_live == 0))]], "c" },
   {
     [[((c.time_to_live ~= nil and 0 < c.time_to_live) and (c.time_to_live ~= nil and c.time_to_live < K.SHORT_LEASE)) and (c.number_of_requests ~= nil and c.number_of_requests > 0)]],
     "c",
   },
   { [[(c.time_to_live ~= nil and c.time_to_live > K.LONG_LEASE)]], "c" },
-  { [[(c.error_code ~= nil and c.error_code == 514)]], "c" },
+  { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]], "c" },
+  { [[((c["#data"] or 5) > 5)]], "c" },
   {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]],
+    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[38][c.reason])]],
     "c",
   },
-  { [[(c["#data"] ~= nil and c["#data"] > 5)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
-  { [[(c.error_code ~= nil and c.error_code == 513)]], "c" },
+  { [[(c.error_code == 513)]], "c" },
   {
     [[(c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE)]],
     "c",
   },
-  {
-    [[(c["#data"] ~= nil and c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]],
-    "c",
-  },
+  { [[(c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) == 0)]], "c" },
   { [=[c["flags.resume_enable"]]=], "c" },
   { [=[c["flags.next"]]=], "c" },
   {
     [[(c.time_between_keepalive_frames ~= nil and c.max_lifetime ~= nil and c.time_between_keepalive_frames < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < (c.time_between_keepalive_frames * 2))]],
     "c",
   },
-  {
-    [[((c["#metadata"] ~= nil and 8 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] < 64))]],
-    "c",
-  },
-  { [[(c["#data"] ~= nil and c["#data"] >= 12)]], "c" },
+  { [[((c["#metadata"] ~= nil and 8 <= c["#metadata"]) and ((c["#metadata"] or 64) < 64))]], "c" },
+  { [[((c["#data"] or 11) >= 12)]], "c" },
   {
     [[(c.initial_request_n ~= nil and c.initial_request_n >= 16777216) and (c.initial_request_n ~= nil and (math.floor(c.initial_request_n / 16777216) * 16777216) == c.initial_request_n) and (c.initial_request_n ~= nil and c.initial_request_n < 2130706432.0)]],
     "c",
@@ -5072,7 +5049,7 @@ local GUARDS = {
     [[(c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames >= 16777216) and (c.time_between_keepalive_frames ~= nil and (math.floor(c.time_between_keepalive_frames / 65536) * 65536) == c.time_between_keepalive_frames)]],
     "c",
   },
-  { [[(f.len(c.error_data) ~= nil and f.len(c.error_data) >= 3)]], "c" },
+  { [[((f.len(c.error_data) or 2) >= 3)]], "c" },
 }
 
 local TALLIED = {
@@ -5101,7 +5078,7 @@ local PAIRS = {
     key = "stream_id",
     when = { [[(stream.n ~= nil and stream.n == n)]], "stream n" },
     done = {
-      [[((name == "error") or (complete and ((c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)) or (stream.model ~= nil and stream.model == "request_response"))))]],
+      [[((name == "error") or (complete and ((c["flags.complete"] or (stream.answer_ends == 1)) or (stream.model == "request_response"))))]],
       "c name complete stream",
     },
     of = "stream",
@@ -5200,7 +5177,7 @@ local LIVES = {
         on = "cancel",
         to = "requester_done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "open"))]],
+          [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "open"))]],
           "stream side",
         },
       },
@@ -5209,7 +5186,7 @@ local LIVES = {
         on = "cancel",
         to = "done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "responder_done"))]],
+          [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "responder_done"))]],
           "stream side",
         },
       },
@@ -5224,7 +5201,7 @@ local LIVES = {
         on = "payload response",
         to = "sent",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete)]],
+          [[((stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete)]],
           "stream side complete",
         },
       },
@@ -5233,7 +5210,7 @@ local LIVES = {
         on = "payload response",
         to = "done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+          [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
           "stream side complete",
         },
       },
@@ -5242,7 +5219,7 @@ local LIVES = {
         on = "payload response",
         to = "done",
         when = {
-          [[(LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          [[(LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends == 1)))]],
           "c stream side complete",
         },
       },
@@ -5251,7 +5228,7 @@ local LIVES = {
         on = "payload response",
         to = "responder_done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends == 1)))]],
           "c stream side complete",
         },
       },
@@ -5260,7 +5237,7 @@ local LIVES = {
         on = "payload response",
         to = "done",
         when = {
-          [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends == 1)))]],
           "c side stream complete",
         },
       },
@@ -5269,7 +5246,7 @@ local LIVES = {
         on = "payload response",
         to = "requester_done",
         when = {
-          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1)))]],
+          [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends == 1)))]],
           "c stream side complete",
         },
       },
@@ -5278,7 +5255,7 @@ local LIVES = {
         on = "payload response",
         to = "done",
         when = {
-          [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1)))]],
+          [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends == 1)))]],
           "c side stream complete",
         },
       },
@@ -5296,7 +5273,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((stream.asked ~= nil), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          [[((stream.asked ~= nil) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
           "stream client server conn",
         },
         guard = 6,
@@ -5304,7 +5281,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5322,7 +5299,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
           "stream client server conn",
         },
         guard = 8,
@@ -5330,7 +5307,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5348,14 +5325,14 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
           "stream side client server conn",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked), nil)]],
+          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5373,14 +5350,14 @@ local LIVES = {
       {
         on = "payload",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil)]],
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and f.key(stream.route, stream.asked) or nil)]],
           "stream side complete",
         },
       },
       {
         on = "response",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil)]],
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and f.key(stream.route, stream.asked) or nil)]],
           "stream side complete",
         },
       },
@@ -5398,7 +5375,7 @@ local LIVES = {
       {
         on = "request_fnf",
         key = {
-          [[f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])), nil)]],
+          [[(complete and f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])) or nil)]],
           "c complete",
         },
       },
@@ -5435,20 +5412,20 @@ local LIVES = {
     keys = {
       {
         on = "server:error",
-        key = { [[f.choose(LISTS[2][conn.state], f.key(client, server), nil)]], "conn client server" },
+        key = { [[(LISTS[2][conn.state] and f.key(client, server) or nil)]], "conn client server" },
         guard = 9,
       },
       {
         on = "server:payload",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
       {
         on = "server:response",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
@@ -5467,14 +5444,14 @@ local LIVES = {
       {
         on = "server:payload",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
       {
         on = "server:response",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
@@ -5492,7 +5469,7 @@ local LIVES = {
       {
         on = "lease",
         key = {
-          [[f.choose((((peer.granted_n == nil) and ((c.number_of_requests ~= nil and c.number_of_requests == 0) or (c.time_to_live ~= nil and c.time_to_live == 0))) or ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0))), side, nil)]],
+          [[f.choose((((peer.granted_n == nil) and ((c.number_of_requests == 0) or (c.time_to_live == 0))) or ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0))), side, nil)]],
           "c peer side",
         },
       },
@@ -5511,14 +5488,14 @@ local LIVES = {
       {
         on = "server:payload",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
       {
         on = "server:response",
         key = {
-          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          [[(((conn.setup_n ~= nil) and (S.served_n == nil)) and f.key(client, server) or nil)]],
           "conn S client server",
         },
       },
@@ -5536,7 +5513,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
           "stream client server conn",
         },
         guard = 12,
@@ -5544,7 +5521,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), nil)]],
+          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5571,7 +5548,7 @@ local LIVES = {
     keys = {
       {
         on = "client:error",
-        key = { [[f.choose((conn.setup_n ~= nil), f.key(client, server), nil)]], "conn client server" },
+        key = { [[((conn.setup_n ~= nil) and f.key(client, server) or nil)]], "conn client server" },
         guard = 10,
       },
     },
@@ -5588,14 +5565,14 @@ local LIVES = {
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))) and f.key(client, server) or nil)]],
           "conn S t client server",
         },
       },
       {
         on = "client:tcp.reset",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))) and f.key(client, server) or nil)]],
           "conn S t client server",
         },
       },
@@ -5613,14 +5590,14 @@ local LIVES = {
       {
         on = "request_stream",
         key = {
-          [[f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          [[(complete and f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
           "c complete name",
         },
       },
       {
         on = "request_channel",
         key = {
-          [[f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          [[(complete and f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
           "c complete name",
         },
       },
@@ -5638,7 +5615,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[4][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -5656,7 +5633,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[4][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -5724,7 +5701,7 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose((LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
+          [[f.choose((LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
           "stream side t",
         },
       },
@@ -5757,14 +5734,14 @@ local LIVES = {
       {
         on = "request_stream request_channel",
         key = {
-          [[f.key(f.key(f.key(client, server), f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
+          [[f.key(f.key(f.key(client, server), f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
           "c client server",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(LISTS[5][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          [[(LISTS[5][stream.model] and f.key(f.key(f.key(client, server), stream.route), stream.asked) or nil)]],
           "stream client server",
         },
       },
@@ -5797,7 +5774,7 @@ local LIVES = {
       {
         on = "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume end:conn",
         key = {
-          [[f.choose((conn.resumable or (conn.setup_n == nil)), f.key(client, server), nil)]],
+          [[((conn.resumable or (conn.setup_n == nil)) and f.key(client, server) or nil)]],
           "conn client server",
         },
       },
@@ -5837,7 +5814,7 @@ local LIVES = {
       {
         on = "setup end:stream",
         key = {
-          [[f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil)]],
+          [[(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)) and f.key(client, server) or nil)]],
           "conn client server",
         },
       },
@@ -5870,14 +5847,14 @@ local LIVES = {
       {
         on = "request_response",
         key = {
-          [[f.choose(complete, f.key(f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          [[(complete and f.key(f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
           "c complete",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose((stream.model ~= nil and stream.model == "request_response"), f.key(stream.route, stream.asked), nil)]],
+          [[((stream.model == "request_response") and f.key(stream.route, stream.asked) or nil)]],
           "stream",
         },
       },
@@ -5895,14 +5872,14 @@ local LIVES = {
       {
         on = "request_response",
         key = {
-          [[f.choose(complete, f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), ""), nil)]],
+          [[(complete and (((f.coalesce(c["#metadata"], 0) or 0) > 0) and f.digest(c["metadata raw"]) or not ((f.coalesce(c["#metadata"], 0) or 0) > 0) and "" or nil) or nil)]],
           "c complete",
         },
       },
       {
         on = "payload",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil)]],
+          [[f.choose(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil)]],
           "stream side complete",
         },
       },
@@ -5920,7 +5897,7 @@ local LIVES = {
       {
         on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
         key = {
-          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.client_sent), nil)]],
+          [[((conn.token ~= nil) and f.key(f.key(server, conn.token), session.client_sent) or nil)]],
           "conn server session",
         },
         guard = 6,
@@ -5939,7 +5916,7 @@ local LIVES = {
       {
         on = "client:request_response client:request_fnf client:request_stream client:request_channel",
         key = {
-          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), c.stream_id), nil)]],
+          [[((conn.token ~= nil) and f.key(f.key(server, conn.token), c.stream_id) or nil)]],
           "c conn server",
         },
       },
@@ -5957,7 +5934,7 @@ local LIVES = {
       {
         on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
         key = {
-          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.server_sent), nil)]],
+          [[((conn.token ~= nil) and f.key(f.key(server, conn.token), session.server_sent) or nil)]],
           "conn server session",
         },
         guard = 6,
@@ -5976,7 +5953,7 @@ local LIVES = {
       {
         on = "client:payload",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0)), f.key(client, server), nil)]],
+          [[(((stream.model == "request_channel") and (stream.own_items == 0)) and f.key(client, server) or nil)]],
           "stream client server",
         },
       },
@@ -6024,14 +6001,14 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)), flow, nil)]],
+          [[f.choose(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)), flow, nil)]],
           "stream side t flow",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")), flow, nil)]],
+          [[f.choose(((stream.model == "request_response") and (why == "done")), flow, nil)]],
           "stream why flow",
         },
       },
@@ -6065,7 +6042,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)), flow, nil)]],
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty == 1) and (stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)), flow, nil)]],
           "side stream peer flow",
         },
         guard = 6,
@@ -6084,7 +6061,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
+          [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model]) and f.key(f.key(client, server), stream.route) or nil)]],
           "side stream client server",
         },
         guard = 6,
@@ -6103,7 +6080,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[4][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -6131,14 +6108,14 @@ local LIVES = {
       {
         on = "server:tcp.close",
         key = {
-          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
         },
       },
       {
         on = "server:tcp.reset",
         key = {
-          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
         },
       },
@@ -6156,7 +6133,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((LISTS[5][stream.model] and (stream.asked ~= nil)), f.key(f.key(server, stream.model), stream.route), nil)]],
+          [[((LISTS[5][stream.model] and (stream.asked ~= nil)) and f.key(f.key(server, stream.model), stream.route) or nil)]],
           "stream server",
         },
       },
@@ -6184,7 +6161,7 @@ local LIVES = {
       {
         on = "client:request_response",
         key = {
-          [[f.choose((complete and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS)), f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])), nil)]],
+          [[((complete and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS)) and f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])) or nil)]],
           "c complete C client server",
         },
         guard = 14,
@@ -6192,7 +6169,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)), f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          [[(((stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)) and f.key(f.key(f.key(client, server), stream.route), stream.asked) or nil)]],
           "stream why C conn client server",
         },
       },
@@ -6207,7 +6184,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -6254,7 +6231,7 @@ local MOVES = {
   {
     on = "any",
     fixed = { [[(not LISTS[7][name])]], "name" },
-    when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
+    when = { [[(conn.state == "absent")]], "conn" },
     does = { [[conn.unopened_n = f.coalesce(conn.unopened_n, n)]], "conn n" },
   },
   {
@@ -6300,7 +6277,7 @@ local MOVES = {
   {
     on = "error",
     guard = 17,
-    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    when = { [[(conn.state == "resuming")]], "conn" },
     does = { [[session.refused_n = n]], "session n" },
   },
   {
@@ -6310,7 +6287,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     does = {
       [[session.client_most = (session.client_most ~= nil and size ~= nil and (session.client_most + size) or nil)]],
       "session size",
@@ -6318,7 +6295,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     does = {
       [[session.server_most = (session.server_most ~= nil and size ~= nil and (session.server_most + size) or nil)]],
       "session size",
@@ -6339,7 +6316,7 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     does = {
       [[session.client_sent = (session.client_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.client_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil)]],
       "session conn size",
@@ -6348,7 +6325,7 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     does = {
       [[session.server_sent = (session.server_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.server_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil)]],
       "session conn size",
@@ -6357,14 +6334,14 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = { [[conn.resumable]], "conn" },
     does = { [[session.client_ends = f.put(session.client_ends, session.client_sent)]], "session" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     when = { [[conn.resumable]], "conn" },
     does = { [[session.server_ends = f.put(session.server_ends, session.server_sent)]], "session" },
   },
@@ -6391,19 +6368,19 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = { [[(conn.resumable and (S.last_t ~= nil and (t - S.last_t) > K.HEARD))]], "conn S t" },
     does = { [[session.client_heard = session.server_sent]], "session" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = { [[conn.resumable]], "conn" },
     does = { [[stream.asked_to = session.client_sent]], "stream session" },
   },
   {
     on = "payload response error",
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     when = { [[(stream.asked_to ~= nil)]], "stream" },
     does = {
       [[session.answered = f.max(f.coalesce(session.answered, 0), stream.asked_to); session.answered_n = stream.n]],
@@ -6420,7 +6397,7 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[(stream.state ~= nil and not LISTS[6][stream.state])]], "stream" },
-    does = { [[stream.model = name; stream.asking = f.choose(complete, 0, 1)]], "stream name complete" },
+    does = { [[stream.model = name; stream.asking = (complete and 0 or 1)]], "stream name complete" },
   },
   {
     on = "request_stream request_channel",
@@ -6468,11 +6445,11 @@ local MOVES = {
   {
     on = "payload",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut == 1)))]],
       "c side stream complete",
     },
     does = {
-      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
+      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) + 1); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
       "stream t n",
     },
   },
@@ -6488,7 +6465,7 @@ local MOVES = {
     on = "payload",
     guard = 18,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) ~= nil and f.coalesce(stream.answer_ends, 0) == 0))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) == 0))]],
       "stream side complete",
     },
     does = { [[stream.lacks_complete = f.coalesce(stream.lacks_complete, n)]], "stream n" },
@@ -6522,11 +6499,11 @@ local MOVES = {
   {
     on = "payload",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)))]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)))]],
       "c side stream complete",
     },
     does = {
-      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) ~= nil and (f.coalesce(stream.own_items, 0) + 1) or nil)]],
+      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) + 1)]],
       "stream",
     },
   },
@@ -6573,7 +6550,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     does = { [[stream.own_cancelled = n]], "stream n" },
@@ -6607,7 +6584,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = { [[(conn.leases and (me.budget ~= nil and me.budget == 1))]], "conn me" },
+    when = { [[(conn.leases and (me.budget == 1))]], "conn me" },
     does = { [[me.spent_t = t; me.spent_n = n]], "me t n" },
   },
   { on = "lease", does = { [[peer.spent_n = nil]], "peer" } },
@@ -6654,7 +6631,7 @@ local MOVES = {
     on = "client:keepalive",
     when = { [[conn.resumable]], "conn" },
     does = {
-      [[C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) ~= nil and (f.coalesce(C.stuck, 0) + 1) or nil), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position)]],
+      [[C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) + 1), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position)]],
       "c C session",
     },
   },
@@ -6662,7 +6639,7 @@ local MOVES = {
     on = "server:keepalive",
     when = { [[conn.resumable]], "conn" },
     does = {
-      [[S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) ~= nil and (f.coalesce(S.stuck, 0) + 1) or nil), 0); S.beaten = session.client_sent]],
+      [[S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) + 1), 0); S.beaten = session.client_sent]],
       "c S session",
     },
   },
@@ -6671,7 +6648,7 @@ local MOVES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[complete]], "complete" },
     does = {
-      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.choose((f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) > 0), f.digest(c["metadata raw"]), "")]],
+      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")]],
       "c stream",
     },
   },
@@ -6680,56 +6657,53 @@ local MOVES = {
     guard = 6,
     when = { [[(stream.asked ~= nil)]], "stream" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code]],
       "c refused t stream",
     },
   },
   {
     on = "end:stream",
-    when = { [[((why ~= nil and why == "done") and (stream.asked ~= nil))]], "why stream" },
+    when = { [[((why == "done") and (stream.asked ~= nil))]], "why stream" },
     does = { [[refused.times = 0]], "refused" },
   },
   {
     on = "error",
     guard = 8,
-    when = { [[(f.len(stream.route) ~= nil and f.len(stream.route) > 0)]], "stream" },
+    when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code]],
+      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0) ~= nil and (refused_route.slower + (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code]],
       "c refused_route t stream",
     },
   },
   {
     on = "end:stream",
-    when = {
-      [[((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0))]],
-      "why stream",
-    },
+    when = { [[((why == "done") and ((f.len(stream.route) or 0) > 0))]], "why stream" },
     does = { [[refused_route.times = 0]], "refused_route" },
   },
   {
     on = "cancel",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil))]],
       "stream side",
     },
     does = {
-      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0) ~= nil and (given_up.slower + f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t]],
+      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0) ~= nil and (given_up.slower + (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t]],
       "given_up t stream",
     },
   },
   {
     on = "end:stream",
-    when = { [[((why ~= nil and why == "done") and (stream.asked ~= nil))]], "why stream" },
+    when = { [[((why == "done") and (stream.asked ~= nil))]], "why stream" },
     does = { [[given_up.times = 0]], "given_up" },
   },
   {
     on = "payload response",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil))]],
       "stream side complete",
     },
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "")]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "")]],
       "c polled t stream",
     },
   },
@@ -6752,32 +6726,29 @@ local MOVES = {
     on = "server:error",
     guard = 4,
     does = {
-      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code]],
+      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0) ~= nil and (refused_setup.slower + (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code]],
       "c refused_setup t conn n",
     },
   },
   {
     on = "error",
     guard = 12,
-    when = { [[(f.len(stream.route) ~= nil and f.len(stream.route) > 0)]], "stream" },
+    when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
+      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0) ~= nil and (refused_alike.slower + (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
       "c refused_alike t stream",
     },
   },
   {
     on = "end:stream",
-    when = {
-      [[((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0))]],
-      "why stream",
-    },
+    when = { [[((why == "done") and ((f.len(stream.route) or 0) > 0))]], "why stream" },
     does = { [[refused_alike.times = 0]], "refused_alike" },
   },
   {
     on = "server:error",
     guard = 10,
     does = {
-      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
+      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0) ~= nil and (broken.slower + (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
       "c broken t C n",
     },
   },
@@ -6797,7 +6768,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
       "conn S t",
     },
     does = {
@@ -6808,7 +6779,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
       "conn S t",
     },
     does = { [[gone.times = 0]], "gone" },
@@ -6896,25 +6867,16 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = {
-      [[me.asked = (f.coalesce(me.asked, 0) ~= nil and (f.coalesce(me.asked, 0) + 1) or nil)]],
-      "me",
-    },
+    does = { [[me.asked = (f.coalesce(me.asked, 0) + 1)]], "me" },
   },
   {
     on = "request_response",
-    when = { [[(peer.frames ~= nil and peer.frames == 0)]], "peer" },
-    does = {
-      [[me.due = (f.coalesce(me.due, 0) ~= nil and (f.coalesce(me.due, 0) + 1) or nil); me.due_t = f.coalesce(me.due_t, t)]],
-      "me t",
-    },
+    when = { [[(peer.frames == 0)]], "peer" },
+    does = { [[me.due = (f.coalesce(me.due, 0) + 1); me.due_t = f.coalesce(me.due_t, t)]], "me t" },
   },
   {
     on = "end:conn",
-    does = {
-      [[idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil)]],
-      "idle_connections",
-    },
+    does = { [[idle_connections.all = (f.coalesce(idle_connections.all, 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -6922,29 +6884,23 @@ local MOVES = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil)]],
-      "idle_connections",
-    },
+    does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and ((f.coalesce(C.asked, 0) or 2) <= 1) and (f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
+      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) + 1); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
       "idle_connections conn",
     },
   },
   { on = "server:payload server:response", does = { [[conn.item_t = t]], "conn t" } },
   {
     on = "end:conn",
-    does = {
-      [[called_once.all = (f.coalesce(called_once.all, 0) ~= nil and (f.coalesce(called_once.all, 0) + 1) or nil)]],
-      "called_once",
-    },
+    does = { [[called_once.all = (f.coalesce(called_once.all, 0) + 1)]], "called_once" },
   },
   {
     on = "end:conn",
@@ -6952,26 +6908,23 @@ local MOVES = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[called_once.ended = (f.coalesce(called_once.ended, 0) ~= nil and (f.coalesce(called_once.ended, 0) + 1) or nil)]],
-      "called_once",
-    },
+    does = { [[called_once.ended = (f.coalesce(called_once.ended, 0) + 1)]], "called_once" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked == 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked == 1) and (f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S t why",
     },
     does = {
-      [[called_once.left = (f.coalesce(called_once.left, 0) ~= nil and (f.coalesce(called_once.left, 0) + 1) or nil); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
+      [[called_once.left = (f.coalesce(called_once.left, 0) + 1); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
       "called_once conn",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.state == "cancelled") and (stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6990,7 +6943,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model == "request_stream") and (stream.state == "cancelled") and (stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7009,7 +6962,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
+      [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
       "stream side t",
     },
     does = {
@@ -7020,7 +6973,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model == "request_stream") and (stream.state == "done") and (stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7038,27 +6991,21 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    does = {
-      [[conn.pending_all = (f.coalesce(conn.pending_all, 0) ~= nil and (f.coalesce(conn.pending_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.pending_all = (f.coalesce(conn.pending_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
-    does = {
-      [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) ~= nil and (f.coalesce(conn.pending_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[9][why])]],
+      [[(((stream.model == "request_response") and (stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[9][why])]],
       "stream conn why",
     },
     does = {
-      [[conn.pending_left = (f.coalesce(conn.pending_left, 0) ~= nil and (f.coalesce(conn.pending_left, 0) + 1) or nil); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
+      [[conn.pending_left = (f.coalesce(conn.pending_left, 0) + 1); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
       "conn stream",
     },
   },
@@ -7085,7 +7032,7 @@ local MOVES = {
       "why stream conn",
     },
     does = {
-      [[twin.cuts = (f.coalesce(twin.cuts, 0) ~= nil and (f.coalesce(twin.cuts, 0) + 1) or nil); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
+      [[twin.cuts = (f.coalesce(twin.cuts, 0) + 1); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
       "twin flow stream",
     },
   },
@@ -7099,18 +7046,12 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    does = {
-      [[conn.left_running_all = (f.coalesce(conn.left_running_all, 0) ~= nil and (f.coalesce(conn.left_running_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.left_running_all = (f.coalesce(conn.left_running_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
-    does = {
-      [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) ~= nil and (f.coalesce(conn.left_running_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
@@ -7119,47 +7060,41 @@ local MOVES = {
       "stream why",
     },
     does = {
-      [[conn.left_running_left = (f.coalesce(conn.left_running_left, 0) ~= nil and (f.coalesce(conn.left_running_left, 0) + 1) or nil); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
+      [[conn.left_running_left = (f.coalesce(conn.left_running_left, 0) + 1); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
       "conn stream",
     },
   },
   {
     on = "end:stream",
-    does = {
-      [[conn.left_open_all = (f.coalesce(conn.left_open_all, 0) ~= nil and (f.coalesce(conn.left_open_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.left_open_all = (f.coalesce(conn.left_open_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
-    does = {
-      [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) ~= nil and (f.coalesce(conn.left_open_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
+      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
       "stream why",
     },
     does = {
-      [[conn.left_open_left = (f.coalesce(conn.left_open_left, 0) ~= nil and (f.coalesce(conn.left_open_left, 0) + 1) or nil); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
+      [[conn.left_open_left = (f.coalesce(conn.left_open_left, 0) + 1); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
       "conn stream",
     },
   },
   {
     on = "request_stream request_channel",
     does = {
-      [[stream.apart = f.choose((me.streamed_t ~= nil and (t - me.streamed_t) > K.APART), 1, 0); me.streamed_t = t]],
+      [[stream.apart = ((me.streamed_t ~= nil and (t - me.streamed_t) > K.APART) and 1 or 0); me.streamed_t = t]],
       "stream me t",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model == "request_channel") and (stream.state == "done") and (stream.items == 1) and (stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7178,7 +7113,7 @@ local MOVES = {
   {
     on = "tcp.close tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (comer.lost_n == nil))]],
+      [[((conn.setup_n ~= nil) and ((f.live(conn, "stream") or 0) > 0) and (comer.lost_n == nil))]],
       "conn comer",
     },
     does = {
@@ -7191,7 +7126,7 @@ local MOVES = {
     on = "setup",
     when = { [[(comer.lost_n ~= nil)]], "comer" },
     does = {
-      [[comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) or nil), 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
+      [[comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) + 1), 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
       "comer t",
     },
   },
@@ -7223,7 +7158,7 @@ local MOVES = {
       "why conn stream C",
     },
     does = {
-      [[before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
+      [[before.mixed = ((before.flow ~= nil and flow ~= nil and before.flow ~= flow) and 1 or before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) + 1); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
       "before flow stream conn",
     },
   },
@@ -7247,11 +7182,8 @@ local MOVES = {
   },
   {
     on = "request_stream request_channel",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
-    does = {
-      [[conn.subscribed = (f.coalesce(conn.subscribed, 0) ~= nil and (f.coalesce(conn.subscribed, 0) + 1) or nil)]],
-      "conn",
-    },
+    fixed = { [[(sender == "client")]], "sender" },
+    does = { [[conn.subscribed = (f.coalesce(conn.subscribed, 0) + 1)]], "conn" },
   },
   {
     on = "request_stream request_channel",
@@ -7260,17 +7192,14 @@ local MOVES = {
       "complete twin flow",
     },
     does = {
-      [[twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.count; twin.count = 0]],
+      [[twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) + 1), 1); twin.former = twin.count; twin.count = 0]],
       "twin",
     },
   },
   {
     on = "request_stream request_channel",
     when = { [[complete]], "complete" },
-    does = {
-      [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) ~= nil and (f.coalesce(twin.count, 0) + 1) or nil)]],
-      "twin flow",
-    },
+    does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
   },
   { on = "setup", guard = 21, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
@@ -7286,22 +7215,19 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[((why ~= nil and why == "done") and (stream.unrouted_n ~= nil))]], "why stream" },
+    when = { [[((why == "done") and (stream.unrouted_n ~= nil))]], "why stream" },
     does = { [[conn.needs_no_route = 1]], "conn" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 24,
-    when = {
-      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.TRACED))]],
-      "complete me",
-    },
+    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and (why ~= nil and why == "done") and (f.coalesce(f.count(served.metadata), 0) ~= nil and f.coalesce(f.count(served.metadata), 0) < 64))]],
+      [[((stream.metadata ~= nil) and (why == "done") and ((f.coalesce(f.count(served.metadata), 0) or 64) < 64))]],
       "stream why served",
     },
     does = { [[served.metadata = f.put(served.metadata, stream.metadata)]], "served stream" },
@@ -7350,7 +7276,7 @@ local MOVES = {
     guard = 27,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
+      [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
       "c me n",
     },
   },
@@ -7359,14 +7285,14 @@ local MOVES = {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n]],
+      [[alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) + 1); alike.latest_n = n]],
       "alike n",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (alike.open ~= nil and alike.open > 0))]],
+      [[((stream.model == "request_response") and (alike.open ~= nil and alike.open > 0))]],
       "stream alike",
     },
     does = { [[alike.open = (alike.open ~= nil and (alike.open - 1) or nil)]], "alike" },
@@ -7377,10 +7303,7 @@ local MOVES = {
       [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE))]],
       "complete stream size",
     },
-    does = {
-      [[me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil); me.shredded_n = n]],
-      "me n",
-    },
+    does = { [[me.shredded = (f.coalesce(me.shredded, 0) + 1); me.shredded_n = n]], "me n" },
   },
   {
     on = "request_stream request_channel",
@@ -7390,7 +7313,7 @@ local MOVES = {
     on = "request_n",
     when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
     does = {
-      [[stream.raises = (stream.raises ~= nil and f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0) ~= nil and (stream.raises + f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit)]],
+      [[stream.raises = (stream.raises ~= nil and ((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most) and 1 or 0) ~= nil and (stream.raises + ((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most) and 1 or 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit)]],
       "stream",
     },
   },
@@ -7402,7 +7325,7 @@ local MOVES = {
       "side stream",
     },
     does = {
-      [[stream.singly_second_n = f.choose((stream.singly_count ~= nil and stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) ~= nil and (f.coalesce(stream.singly_count, 0) + 1) or nil); stream.singly_latest_n = n]],
+      [[stream.singly_second_n = f.choose((stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) + 1); stream.singly_latest_n = n]],
       "stream n",
     },
   },
@@ -7414,7 +7337,7 @@ local MOVES = {
       "side stream",
     },
     does = {
-      [[stream.own_singly_second_n = f.choose((stream.own_singly_count ~= nil and stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) ~= nil and (f.coalesce(stream.own_singly_count, 0) + 1) or nil); stream.own_singly_latest_n = n]],
+      [[stream.own_singly_second_n = f.choose((stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) + 1); stream.own_singly_latest_n = n]],
       "stream n",
     },
   },
@@ -7422,14 +7345,14 @@ local MOVES = {
     on = "request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) ~= nil and (f.coalesce(asked_singly.open, 0) + 1) or nil); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "")]],
+      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) + 1); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "")]],
       "c asked_singly t n",
     },
   },
   {
     on = "payload",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (asked_singly.open ~= nil and asked_singly.open > 0))]],
+      [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (asked_singly.open ~= nil and asked_singly.open > 0))]],
       "stream side complete asked_singly",
     },
     does = {
@@ -7440,10 +7363,7 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
     when = { [[(complete ~= nil and not complete)]], "complete" },
-    does = {
-      [[stream.pieces = (f.coalesce(stream.pieces, 0) ~= nil and (f.coalesce(stream.pieces, 0) + 1) or nil)]],
-      "stream",
-    },
+    does = { [[stream.pieces = (f.coalesce(stream.pieces, 0) + 1)]], "stream" },
   },
   {
     on = "payload",
@@ -7453,13 +7373,10 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[(((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000))]],
+      [[(((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000))]],
       "stream side t",
     },
-    does = {
-      [[conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) + 1)]], "conn" },
   },
   {
     on = "cancel error",
@@ -7475,10 +7392,7 @@ local MOVES = {
       [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
       "c stream side complete t",
     },
-    does = {
-      [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) or nil)]],
-      "stream",
-    },
+    does = { [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) + 1)]], "stream" },
   },
   {
     on = "payload",
@@ -7491,10 +7405,7 @@ local MOVES = {
       [[((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000))]],
       "stream t",
     },
-    does = {
-      [[stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil)]],
-      "stream",
-    },
+    does = { [[stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) + 1)]], "stream" },
   },
   {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
@@ -7540,11 +7451,11 @@ local MOVES = {
     on = "client:payload",
     guard = 29,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete)]],
+      [[((stream.model == "request_channel") and (stream.own_items == 1) and complete)]],
       "stream complete",
     },
     does = {
-      [[echoing.channels = (f.coalesce(echoing.channels, 0) ~= nil and (f.coalesce(echoing.channels, 0) + 1) or nil); echoing.items = f.put(echoing.items, stream.asked)]],
+      [[echoing.channels = (f.coalesce(echoing.channels, 0) + 1); echoing.items = f.put(echoing.items, stream.asked)]],
       "echoing stream",
     },
   },
@@ -7552,18 +7463,18 @@ local MOVES = {
     on = "client:payload",
     guard = 29,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
+      [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
     },
     does = {
-      [[echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n]],
+      [[echoing.same = (f.coalesce(echoing.same, 0) + 1); stream.echoed_n = n]],
       "echoing stream n",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and LISTS[11][why] and (f.coalesce(f.count(served.models), 0) ~= nil and f.coalesce(f.count(served.models), 0) < 64))]],
+      [[((stream.metadata ~= nil) and LISTS[11][why] and ((f.coalesce(f.count(served.models), 0) or 64) < 64))]],
       "stream why served",
     },
     does = {
@@ -7580,7 +7491,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.only == 1) and (stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7599,7 +7510,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model == "request_response") and (stream.state == "done") and (stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7618,7 +7529,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE))]],
       "stream side t",
     },
     does = {
@@ -7628,10 +7539,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done"))]],
-      "stream why",
-    },
+    when = { [[((stream.model == "request_response") and (why == "done"))]], "stream why" },
     does = { [[timed_out.times = 0]], "timed_out" },
   },
   {
@@ -7642,17 +7550,14 @@ local MOVES = {
       "c side stream",
     },
     does = {
-      [[stream.drained_second_n = f.choose((stream.drained_count ~= nil and stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) ~= nil and (f.coalesce(stream.drained_count, 0) + 1) or nil); stream.drained_latest_n = n]],
+      [[stream.drained_second_n = f.choose((stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) + 1); stream.drained_latest_n = n]],
       "stream n",
     },
   },
   {
     on = "request_n",
     when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
-    does = {
-      [[stream.drained_among = (f.coalesce(stream.drained_among, 0) ~= nil and (f.coalesce(stream.drained_among, 0) + 1) or nil)]],
-      "stream",
-    },
+    does = { [[stream.drained_among = (f.coalesce(stream.drained_among, 0) + 1)]], "stream" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
@@ -7663,7 +7568,7 @@ local MOVES = {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same = f.choose(((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)), 1, 0); me.pairs = f.choose((me.same ~= nil and me.same == 1), f.choose((me.run ~= nil and me.run == 1), (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) or nil), 0), f.choose((me.run ~= nil and me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same ~= nil and me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
+      [[me.same = (((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)) and 1 or 0); me.pairs = f.choose((me.same == 1), f.choose((me.run == 1), (f.coalesce(me.pairs, 0) + 1), 0), f.choose((me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
       "me stream name n",
     },
   },
@@ -7682,18 +7587,15 @@ local MOVES = {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[lately.hit = f.choose(((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)), 1, 0); lately.times = f.choose((lately.hit ~= nil and lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) or nil), 1), lately.times); lately.hit_t = f.choose((lately.hit ~= nil and lately.hit == 1), t, lately.hit_t); lately.flow = f.choose((lately.hit ~= nil and lately.hit == 1), -1, flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
+      [[lately.hit = (((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)) and 1 or 0); lately.times = f.choose((lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) + 1), 1), lately.times); lately.hit_t = f.choose((lately.hit == 1), t, lately.hit_t); lately.flow = ((lately.hit == 1) and -1 or flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
       "lately stream flow t n",
     },
   },
   {
     on = "request_response request_fnf request_stream request_channel",
-    when = {
-      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.FILLED))]],
-      "complete me",
-    },
+    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.FILLED))]], "complete me" },
     does = {
-      [[me.filled_route = f.choose((c["#data"] ~= nil and c["#data"] > 0), stream.route, me.filled_route); me.filled_n = f.choose((c["#data"] ~= nil and c["#data"] > 0), n, me.filled_n); stream.empty = f.choose((f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0), 1, 0)]],
+      [[me.filled_route = f.choose(((c["#data"] or 0) > 0), stream.route, me.filled_route); me.filled_n = f.choose(((c["#data"] or 0) > 0), n, me.filled_n); stream.empty = ((f.coalesce(c["#data"], 0) == 0) and 1 or 0)]],
       "c me stream n",
     },
   },
@@ -7701,7 +7603,7 @@ local MOVES = {
     on = "error",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty == 1) and (stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
       "side stream peer",
     },
     does = {
@@ -7724,7 +7626,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -7740,42 +7642,30 @@ local MOVES = {
     },
     does = { [[one_use.times = 0]], "one_use" },
   },
-  {
-    on = "end:conn",
-    does = {
-      [[freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil)]],
-      "freed",
-    },
-  },
+  { on = "end:conn", does = { [[freed.all = (f.coalesce(freed.all, 0) + 1)]], "freed" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil)]],
-      "freed",
-    },
+    does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 0)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
-      [[freed.left = (f.coalesce(freed.left, 0) ~= nil and (f.coalesce(freed.left, 0) + 1) or nil); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
+      [[freed.left = (f.coalesce(freed.left, 0) + 1); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
       "freed conn",
     },
   },
   {
     on = "request_stream request_channel",
-    when = { [[(peer.frames ~= nil and peer.frames == 0)]], "peer" },
-    does = {
-      [[me.hoped = (f.coalesce(me.hoped, 0) ~= nil and (f.coalesce(me.hoped, 0) + 1) or nil); me.hoped_t = f.coalesce(me.hoped_t, t)]],
-      "me t",
-    },
+    when = { [[(peer.frames == 0)]], "peer" },
+    does = { [[me.hoped = (f.coalesce(me.hoped, 0) + 1); me.hoped_t = f.coalesce(me.hoped_t, t)]], "me t" },
   },
   {
     on = "payload",
@@ -7785,7 +7675,7 @@ local MOVES = {
       "stream side complete",
     },
     does = {
-      [[stream.equal = f.choose((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item), 1, 0); stream.pairs = f.choose((stream.equal ~= nil and stream.equal == 1), f.choose((stream.run ~= nil and stream.run == 1), (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) or nil), 0), f.choose((stream.run ~= nil and stream.run == 2), stream.pairs, 0)); stream.run = f.choose((stream.equal ~= nil and stream.equal == 1), (stream.run ~= nil and (stream.run + 1) or nil), 1); stream.item = c["data raw"]; stream.same_n = n]],
+      [[stream.equal = ((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item) and 1 or 0); stream.pairs = f.choose((stream.equal == 1), f.choose((stream.run == 1), (f.coalesce(stream.pairs, 0) + 1), 0), f.choose((stream.run == 2), stream.pairs, 0)); stream.run = f.choose((stream.equal == 1), (stream.run ~= nil and (stream.run + 1) or nil), 1); stream.item = c["data raw"]; stream.same_n = n]],
       "c stream n",
     },
   },
@@ -7796,24 +7686,21 @@ local MOVES = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
     },
-    does = {
-      [[stream.empties = (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) or nil); stream.empty_n = n]],
-      "stream n",
-    },
+    does = { [[stream.empties = (f.coalesce(stream.empties, 0) + 1); stream.empty_n = n]], "stream n" },
   },
   {
     on = "request_response",
     guard = 33,
     when = { [[complete]], "complete" },
     does = {
-      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) ~= nil and (f.coalesce(conn.routed_singly_open, 0) + 1) or nil); conn.routed_singly_value = c["metadata raw"]]=],
+      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
       "c conn t n",
     },
   },
   {
     on = "payload",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (conn.routed_singly_open ~= nil and conn.routed_singly_open > 0))]],
+      [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (conn.routed_singly_open ~= nil and conn.routed_singly_open > 0))]],
       "stream side complete conn",
     },
     does = {
@@ -7824,7 +7711,7 @@ local MOVES = {
   {
     on = "client:metadata_push",
     does = {
-      [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count ~= nil and conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) ~= nil and (f.coalesce(conn.pushed_singly_count, 0) + 1) or nil); conn.pushed_singly_latest_n = n]],
+      [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) + 1); conn.pushed_singly_latest_n = n]],
       "conn n",
     },
   },
@@ -7842,7 +7729,7 @@ local MOVES = {
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
       "C S t conn",
     },
     does = {
@@ -7856,32 +7743,20 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = {
-      [[((why ~= nil and why == "done") and (stream.items ~= nil and stream.items > 0))]],
-      "why stream",
-    },
+    when = { [[((why == "done") and (stream.items ~= nil and stream.items > 0))]], "why stream" },
     does = {
-      [[outcomes.done = (f.coalesce(outcomes.done, 0) ~= nil and (f.coalesce(outcomes.done, 0) + 1) or nil); outcomes.done_n = stream.n]],
+      [[outcomes.done = (f.coalesce(outcomes.done, 0) + 1); outcomes.done_n = stream.n]],
       "outcomes stream",
     },
   },
-  {
-    on = "end:conn",
-    does = {
-      [[unused.all = (f.coalesce(unused.all, 0) ~= nil and (f.coalesce(unused.all, 0) + 1) or nil)]],
-      "unused",
-    },
-  },
+  { on = "end:conn", does = { [[unused.all = (f.coalesce(unused.all, 0) + 1)]], "unused" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[unused.ended = (f.coalesce(unused.ended, 0) ~= nil and (f.coalesce(unused.ended, 0) + 1) or nil)]],
-      "unused",
-    },
+    does = { [[unused.ended = (f.coalesce(unused.ended, 0) + 1)]], "unused" },
   },
   {
     on = "end:conn",
@@ -7890,14 +7765,14 @@ local MOVES = {
       "conn C S why",
     },
     does = {
-      [[unused.left = (f.coalesce(unused.left, 0) ~= nil and (f.coalesce(unused.left, 0) + 1) or nil); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
+      [[unused.left = (f.coalesce(unused.left, 0) + 1); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
       "unused conn",
     },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[8][why] and (f.len(stream.asked) ~= nil and f.len(stream.asked) > 0) and (conn.resumable ~= nil and not conn.resumable) and conn.start and conn.whole and conn.both)]],
+      [[((stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and LISTS[8][why] and ((f.len(stream.asked) or 0) > 0) and (conn.resumable ~= nil and not conn.resumable) and conn.start and conn.whole and conn.both)]],
       "stream why conn",
     },
     does = {
@@ -7905,7 +7780,7 @@ local MOVES = {
       "lost_request stream flow t",
     },
   },
-  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -7944,7 +7819,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     fixed = { [[(not LISTS[12][name])]], "name" },
-    when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
+    when = { [[(conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
   },
@@ -7981,7 +7856,7 @@ local RULES = {
     on = "resume_ok",
     needs = { "start", "whole" },
     of = "conn",
-    when = { [[((sender ~= nil and sender == "client") or (conn.resume_n == nil))]], "sender conn" },
+    when = { [[((sender == "client") or (conn.resume_n == nil))]], "sender conn" },
     says = {
       [[f.say("the %s sent RESUME_OK, which is only the server's answer to RESUME", sender)]],
       "sender",
@@ -8103,7 +7978,7 @@ local RULES = {
     needs = {},
     of = "unsupported",
     when = {
-      [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and LISTS[2][conn.state]) and conn.resumable)]],
+      [[(((c.stream_id == 0) and (c.error_code == 2) and LISTS[2][conn.state]) and conn.resumable)]],
       "c conn",
     },
     says = { [[f.say("SETUP asks for resumption and was refused: %s", c.error_data)]], "c" },
@@ -8118,7 +7993,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = { [[(conn.state ~= nil and conn.state == "refused")]], "conn" },
+    when = { [[(conn.state == "refused")]], "conn" },
     says = { [[f.say("the server sent %s after the ERROR that refused the connection", name)]], "name" },
   },
   {
@@ -8199,7 +8074,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 42,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8216,7 +8091,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8233,7 +8108,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 44,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8250,7 +8125,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 45,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8267,7 +8142,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 45,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8284,7 +8159,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 45,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8301,7 +8176,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8318,7 +8193,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8335,7 +8210,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8352,7 +8227,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8369,7 +8244,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8386,7 +8261,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8403,7 +8278,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
       "c name",
@@ -8420,7 +8295,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 10, 13)) or f.high_bit(octets, f.choose(conn.carried, 14, 17))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 10 or 13)) or f.high_bit(octets, (conn.carried and 14 or 17))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8439,7 +8314,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9)) or f.high_bit(octets, f.choose(conn.carried, 10, 13))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9)) or f.high_bit(octets, (conn.carried and 10 or 13))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8458,7 +8333,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8477,7 +8352,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8496,7 +8371,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8515,7 +8390,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8534,7 +8409,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == ""))]],
+      [[(f.high_bit(octets, (conn.carried and 0 or 3)) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8553,7 +8428,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == ""))]],
+      [[(f.high_bit(octets, (conn.carried and 0 or 3)) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8572,7 +8447,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8591,7 +8466,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      [[((f.high_bit(octets, (conn.carried and 0 or 3)) or f.high_bit(octets, (conn.carried and 6 or 9))) and (dialect == ""))]],
       "octets conn dialect",
     },
     says = {
@@ -8695,7 +8570,7 @@ local RULES = {
       "sender problem_text",
     },
     by = {
-      [[f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other"))]],
+      [[(f.starts(problem_text, "these bytes are TLS") and "tls" or (f.starts(problem_text, "these bytes are HTTP") and "http" or "other"))]],
       "problem_text",
     },
     causes = {
@@ -8783,7 +8658,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -8853,7 +8728,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.state ~= nil and conn.state == "refused") and (conn.refused_t ~= nil and (t - conn.refused_t) > K.REFUSED_TIME) and (S.closed_n == nil))]],
+      [[((conn.state == "refused") and (conn.refused_t ~= nil and (t - conn.refused_t) > K.REFUSED_TIME) and (S.closed_n == nil))]],
       "conn t S",
     },
     says = {
@@ -8909,7 +8784,7 @@ local RULES = {
     of = "conn",
     again = true,
     guard = 51,
-    when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
+    when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
       "c",
@@ -8926,7 +8801,7 @@ local RULES = {
     needs = {},
     of = "rejected",
     guard = 52,
-    when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
+    when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
       "c",
@@ -8943,7 +8818,7 @@ local RULES = {
     needs = {},
     of = "unsupported",
     when = {
-      [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and LISTS[2][conn.state]) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(((c.stream_id == 0) and (c.error_code == 2) and LISTS[2][conn.state]) and (conn.resumable ~= nil and not conn.resumable))]],
       "c conn",
     },
     says = {
@@ -9015,7 +8890,7 @@ local RULES = {
       "conn",
     },
     cause = "The client stopped sending KEEPALIVE, or was stopped itself.",
-    by = { [[f.choose((C.keepalive_n == nil), "never", "stopped")]], "C" },
+    by = { [[((C.keepalive_n == nil) and "never" or "stopped")]], "C" },
     causes = { never = "The client never sent KEEPALIVE." },
   },
   {
@@ -9038,7 +8913,7 @@ local RULES = {
       "conn",
     },
     cause = "The client's timer has stopped, or has a longer interval than SETUP announces.",
-    by = { [[f.choose((C.keepalive_n == nil), "never", "stopped")]], "C" },
+    by = { [[((C.keepalive_n == nil) and "never" or "stopped")]], "C" },
     causes = { never = "The client never sent KEEPALIVE." },
   },
   {
@@ -9059,7 +8934,7 @@ local RULES = {
     },
     cause = "The client, or its keepalive timer, has stopped. It is a note if KEEPALIVE comes later.",
     by = {
-      [[f.choose((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)), "busy", f.choose((C.keepalive_n == nil), "never", "stopped"))]],
+      [[((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)) and "busy" or ((C.keepalive_n == nil) and "never" or "stopped"))]],
       "C conn",
     },
     causes = {
@@ -9099,15 +8974,15 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t)))]],
-      "req C S conn t",
+      [[((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t)))]],
+      "req C S t conn",
     },
     says = {
-      [[f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      [[f.say("a KEEPALIVE from the %s was not answered within %s", ((req.side ~= nil and C.side ~= nil and req.side == C.side) and "client" or "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req C t",
     },
     cause = "The peer that does not answer will be considered dead.",
-    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "other", "none")]], "conn" },
+    by = { [[((conn.orphans ~= nil and conn.orphans > 0) and "other" or "none")]], "conn" },
     causes = {
       other = "A KEEPALIVE without the respond flag arrived with other data: an answer repeats the data of the request.",
     },
@@ -9125,7 +9000,7 @@ local RULES = {
     guard = 3,
     when = { [[(req.t ~= nil and (t - req.t) > K.KEEPALIVE_ANSWER)]], "req t" },
     says = {
-      [[f.say("a KEEPALIVE of the %s was answered after %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      [[f.say("a KEEPALIVE of the %s was answered after %s", ((req.side ~= nil and C.side ~= nil and req.side == C.side) and "client" or "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req C t",
     },
     cause = "The peer was busy, such as with a handler that blocks its only thread; after the max lifetime the connection would have been ended.",
@@ -9191,7 +9066,7 @@ local RULES = {
     },
     says = { [[f.say("position %s was sent after %s", c.last_received_position, me.position)]], "c me" },
     by = {
-      [[f.choose((c.last_received_position ~= nil and peer.position ~= nil and c.last_received_position == peer.position), "echoed", "other")]],
+      [[((c.last_received_position ~= nil and peer.position ~= nil and c.last_received_position == peer.position) and "echoed" or "other")]],
       "c peer",
     },
     causes = { echoed = "The sender returns the position that it received instead of its own." },
@@ -9206,7 +9081,7 @@ local RULES = {
     needs = { "start" },
     of = "conn",
     when = {
-      [[(((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2))))]],
+      [[(((sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2))))]],
       "c sender",
     },
     says = {
@@ -9214,7 +9089,7 @@ local RULES = {
       "c sender",
     },
     by = {
-      [[f.choose(((me.last_id == nil) and conn.start), "first", f.choose((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id == (me.last_id + 1)), "next", "other"))]],
+      [[(((me.last_id == nil) and conn.start) and "first" or ((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id == (me.last_id + 1)) and "next" or "other"))]],
       "c me conn",
     },
     causes = {
@@ -9312,7 +9187,7 @@ local RULES = {
     of = "stream",
     guard = 18,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
+      [[((stream.model == "request_response") and (stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
       "stream side complete",
     },
     says = {
@@ -9331,7 +9206,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.lacks_complete ~= nil) and (stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[((stream.lacks_complete ~= nil) and (stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9350,7 +9225,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[((stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9392,7 +9267,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[5][stream.model])]],
       "c side stream complete",
     },
     says = {
@@ -9411,7 +9286,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[25][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -9431,7 +9306,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -9447,7 +9322,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -9501,7 +9376,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -9577,7 +9452,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state == "done") or (LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
       "stream t side",
     },
     says = {
@@ -9615,7 +9490,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
+      [[(((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "c side stream",
     },
     says = { [[f.say("PAYLOAD on stream %s has neither NEXT nor COMPLETE set", stream.id)]], "stream" },
@@ -9632,7 +9507,7 @@ local RULES = {
     of = "stream",
     guard = 60,
     when = {
-      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
     },
     says = { [[f.say("PAYLOAD with COMPLETE but without NEXT has data, which receivers drop")]] },
@@ -9666,7 +9541,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     guard = 6,
-    when = { [[(stream.state ~= nil and stream.state == "absent")]], "stream" },
+    when = { [[(stream.state == "absent")]], "stream" },
     says = { [[f.say("%s was sent on stream %s, which was not opened", name, c.stream_id)]], "c name" },
   },
   {
@@ -9713,7 +9588,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9756,7 +9631,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
+      [[(((stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why == "closed")))]],
       "stream why",
     },
     says = {
@@ -9776,7 +9651,7 @@ local RULES = {
     of = "stream",
     guard = 22,
     when = {
-      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))]],
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data == 1)))]],
       "side stream",
     },
     says = {
@@ -9796,7 +9671,7 @@ local RULES = {
     of = "stream",
     guard = 62,
     when = {
-      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
     },
     says = { [[f.say("a fragment on stream %s has neither NEXT nor COMPLETE set", stream.id)]], "stream" },
@@ -9813,7 +9688,7 @@ local RULES = {
     of = "stream",
     guard = 63,
     when = {
-      [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
+      [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
     },
     says = { [[f.say("a fragment of %s bytes is not the last one", size)]], "size" },
@@ -9828,7 +9703,7 @@ local RULES = {
     problem = { short = true },
     needs = {},
     of = "conn",
-    when = { [[(problem_field ~= nil and problem_field == "metadata")]], "problem_field" },
+    when = { [[(problem_field == "metadata")]], "problem_field" },
     says = { [[f.say("the metadata length of %s is larger than the rest of the frame", name)]], "name" },
     cause = "The metadata length is wrong, or the frame length is.",
   },
@@ -9861,7 +9736,7 @@ local RULES = {
     again = true,
     guard = 65,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -9886,7 +9761,7 @@ local RULES = {
     again = true,
     guard = 66,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -9911,7 +9786,7 @@ local RULES = {
     again = true,
     guard = 66,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -9935,7 +9810,7 @@ local RULES = {
     of = "conn",
     guard = 67,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
@@ -9973,7 +9848,7 @@ local RULES = {
     of = "conn",
     guard = 22,
     when = {
-      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -9997,7 +9872,7 @@ local RULES = {
     of = "conn",
     guard = 67,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_bad_entry("metadata", c["metadata raw"])]], "c" },
@@ -10028,7 +9903,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
@@ -10065,7 +9940,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_unknown_type("metadata", c["metadata raw"])]], "c" },
@@ -10085,7 +9960,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
@@ -10122,7 +9997,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
+      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.is_broken_route("metadata", c["metadata raw"])]], "c" },
@@ -10142,10 +10017,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 67,
-    when = {
-      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED))]],
-      "complete me",
-    },
+    when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10176,7 +10048,7 @@ local RULES = {
     again = true,
     guard = 67,
     when = {
-      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
+      [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
     },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
@@ -10216,7 +10088,7 @@ local RULES = {
     of = "conn",
     guard = 71,
     when = {
-      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = { [[f.predicates.has_entry_twice("metadata", c["metadata raw"])]], "c" },
@@ -10237,7 +10109,7 @@ local RULES = {
     of = "conn",
     guard = 67,
     when = {
-      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = { [[f.predicates.has_mistaken_route("metadata", c["metadata raw"])]], "c" },
@@ -10258,7 +10130,7 @@ local RULES = {
     of = "conn",
     guard = 72,
     when = {
-      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
     },
     finds = { [[f.predicates.is_mistaken("data", c["data raw"])]], "c" },
@@ -10348,7 +10220,7 @@ local RULES = {
     of = "conn",
     guard = 71,
     when = {
-      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
     },
     finds = {
@@ -10372,7 +10244,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10392,7 +10264,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10412,7 +10284,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (f.count(served.metadata) ~= nil and f.count(served.metadata) > 0) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.metadata) or 3) >= 4) and ((f.count(served.metadata) or 0) > 0) and (stream.items == 0))]],
       "side stream served",
     },
     finds = {
@@ -10521,7 +10393,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((C.budget ~= nil and C.budget == 0) and (C.spent_n ~= nil) and (conn.last_t ~= nil and C.spent_t ~= nil and (conn.last_t - C.spent_t) > K.STALLED))]],
+      [[((C.budget == 0) and (C.spent_n ~= nil) and (conn.last_t ~= nil and C.spent_t ~= nil and (conn.last_t - C.spent_t) > K.STALLED))]],
       "C conn",
     },
     says = {
@@ -10542,7 +10414,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((S.budget ~= nil and S.budget == 0) and (S.spent_n ~= nil) and (conn.last_t ~= nil and S.spent_t ~= nil and (conn.last_t - S.spent_t) > K.STALLED))]],
+      [[((S.budget == 0) and (S.spent_n ~= nil) and (conn.last_t ~= nil and S.spent_t ~= nil and (conn.last_t - S.spent_t) > K.STALLED))]],
       "S conn",
     },
     says = {
@@ -10602,7 +10474,7 @@ local RULES = {
     of = "stream",
     guard = 80,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
     },
     says = {
@@ -10622,7 +10494,7 @@ local RULES = {
     of = "stream",
     guard = 81,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
     },
     says = {
@@ -10639,7 +10511,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    fixed = { [[(sender == "client")]], "sender" },
     when = { [[(conn.leases and (me.lease_n == nil) and (conn.resume_n == nil))]], "conn me" },
     says = { [[f.say("%s was sent on stream %s before the server's LEASE", name, c.stream_id)]], "c name" },
     cause = "The client asks for leases in SETUP but does not wait for one.",
@@ -10653,7 +10525,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    fixed = { [[(sender == "server")]], "sender" },
     when = { [[(conn.leases and (me.lease_n == nil) and (conn.resume_n == nil))]], "conn me" },
     says = { [[f.say("%s was sent on stream %s before the client's LEASE", name, c.stream_id)]], "c name" },
   },
@@ -10706,7 +10578,7 @@ local RULES = {
     again = true,
     guard = 17,
     when = {
-      [[((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1))]],
+      [[((conn.state == "resuming") and (session.setup_n == nil) and (session.seen == 1))]],
       "conn session",
     },
     says = {
@@ -10725,7 +10597,7 @@ local RULES = {
     since = { [[f.since(conn, n, conn.resume_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("the client sent %s before RESUME was answered", name)]], "name" },
     cause = "The client does not wait for RESUME_OK.",
   },
@@ -10796,7 +10668,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     guard = 82,
-    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
   {
@@ -10857,7 +10729,7 @@ local RULES = {
       "c session",
     },
     by = {
-      [[f.choose(((c.major_version ~= nil and session.minor ~= nil and c.major_version == session.minor) and (c.minor_version ~= nil and session.major ~= nil and c.minor_version == session.major)), "swapped", "other")]],
+      [[(((c.major_version ~= nil and session.minor ~= nil and c.major_version == session.minor) and (c.minor_version ~= nil and session.major ~= nil and c.minor_version == session.major)) and "swapped" or "other")]],
       "c session",
     },
     causes = { swapped = "The major and minor versions are swapped." },
@@ -10872,7 +10744,7 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     when = {
-      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole ~= nil and conn.client_whole == 1)))]],
+      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole == 1)))]],
       "c conn session",
     },
     says = {
@@ -10891,7 +10763,7 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     when = {
-      [[((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over ~= nil and session.server_over == 1))]],
+      [[((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over == 1))]],
       "c session",
     },
     says = {
@@ -10910,7 +10782,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((session.setup_n ~= nil) and ((session.client_over ~= nil and session.client_over == 1) or (session.server_over ~= nil and session.server_over == 1)))]],
+      [[((session.setup_n ~= nil) and ((session.client_over == 1) or (session.server_over == 1)))]],
       "session",
     },
     says = { [[f.say("SETUP has the resume token of the SETUP in frame %s", session.setup_n)]], "session" },
@@ -10982,7 +10854,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over ~= nil and session.server_over == 1))]],
+      [[(((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over == 1))]],
       "c session",
     },
     says = {
@@ -11001,7 +10873,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole ~= nil and conn.client_whole == 1))]],
+      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole == 1))]],
       "c session conn",
     },
     says = {
@@ -11052,7 +10924,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) and (f.starts(problem_text, "a text message") ~= nil and not f.starts(problem_text, "a text message")))]],
+      [[((not f.starts(problem_text, "a length of")) and (not f.starts(problem_text, "a text message")))]],
       "problem_text",
     },
     says = {
@@ -11129,7 +11001,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -11137,6 +11009,24 @@ local RULES = {
       "name problem_text problem_offset",
     },
     cause = "The frame does not follow its layout.",
+  },
+  {
+    id = "RSK-D2",
+    name = "rsk_d2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Bytes outside any frame",
+    on = "tcp.resync",
+    evidence = { [[f.first_known(me.last_n)]], "me" },
+    needs = { "start" },
+    of = "conn",
+    guard = 84,
+    when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
+    says = {
+      [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
+      "c",
+    },
+    cause = "A length is wrong, so the next frame does not start where it should; the length of a frame above 16,777,215 bytes, which must be fragmented, wraps.",
   },
   {
     id = "RSK-B1",
@@ -11147,7 +11037,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 84,
+    guard = 85,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11167,7 +11057,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 85,
+    guard = 86,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11189,7 +11079,7 @@ local RULES = {
     needs = { "since" },
     of = "refused_route",
     when = {
-      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
+      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
       "c refused_route stream t",
     },
     says = {
@@ -11209,7 +11099,7 @@ local RULES = {
     needs = { "since" },
     of = "refused_alike",
     when = {
-      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
+      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
       "c refused_alike stream t",
     },
     says = {
@@ -11228,7 +11118,7 @@ local RULES = {
     needs = {},
     of = "refused_setup",
     when = {
-      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
+      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
       "c refused_setup t",
     },
     says = {
@@ -11247,7 +11137,7 @@ local RULES = {
     needs = {},
     of = "broken",
     when = {
-      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
+      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id == 0) and (c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
       "c broken t",
     },
     says = {
@@ -11266,7 +11156,7 @@ local RULES = {
     needs = {},
     of = "abandoned",
     when = {
-      [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
+      [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id == 0) and (c.error_code == 257) and (conn.setup_n ~= nil) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
       "c abandoned conn t",
     },
     says = {
@@ -11278,7 +11168,7 @@ local RULES = {
   {
     id = "RSK-B3",
     name = "rsk_b3",
-    severity = "NOTE",
+    severity = "WARN",
     group = "SEQUENCE",
     title = "Short-lived RSocket connections in a row",
     on = "end:conn",
@@ -11374,7 +11264,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 86,
+    guard = 87,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11389,7 +11279,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "given_up",
     when = {
-      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
+      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
       "given_up stream side t",
     },
     says = {
@@ -11407,7 +11297,7 @@ local RULES = {
     needs = {},
     of = "polled",
     when = {
-      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
+      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
       "c polled stream side complete t",
     },
     says = {
@@ -11462,7 +11352,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.lost ~= nil and f.coalesce(conn.subscribed, 0) ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      [[((conn.lost ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why == "end") or (conn.left == 1)))]],
       "conn why",
     },
     says = {
@@ -11480,7 +11370,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 87,
+    guard = 88,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11502,7 +11392,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
       "why conn stream C",
     },
     says = {
@@ -11542,7 +11432,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (f.coalesce(conn.left_open_ended, 0) ~= nil and conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20)))]],
+      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20)))]],
       "conn",
     },
     says = {
@@ -11565,7 +11455,7 @@ local RULES = {
     needs = {},
     of = "brief_channels",
     when = {
-      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
+      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model == "request_channel") and (stream.state == "done") and (stream.items == 1) and (stream.own_items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
       "brief_channels stream why conn",
     },
     says = { [[f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT)]] },
@@ -11585,7 +11475,7 @@ local RULES = {
     needs = {},
     of = "single_streams",
     when = {
-      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
+      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model == "request_stream") and (stream.state == "done") and (stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
       "single_streams stream why conn",
     },
     says = { [[f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT)]] },
@@ -11624,7 +11514,7 @@ local RULES = {
     needs = {},
     of = "only_first",
     when = {
-      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
+      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model == "request_stream") and (stream.state == "cancelled") and (stream.items == 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
       "only_first stream why conn",
     },
     says = { [[f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT)]] },
@@ -11640,7 +11530,7 @@ local RULES = {
     needs = { "both" },
     of = "cut_short",
     when = {
-      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
+      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
       "cut_short stream side t",
     },
     says = {
@@ -11660,7 +11550,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
       "conn",
     },
     says = {
@@ -11697,9 +11587,9 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 88,
+    guard = 89,
     when = {
-      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
+      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
     },
     says = {
@@ -11719,7 +11609,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model == "request_channel") and (stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11739,7 +11629,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model == "request_channel") and (stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11759,7 +11649,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model == "request_channel") and (stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -11779,7 +11669,7 @@ local RULES = {
     needs = {},
     of = "idle_connections",
     when = {
-      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100)))]],
+      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100)))]],
       "idle_connections",
     },
     says = {
@@ -11799,7 +11689,7 @@ local RULES = {
     needs = {},
     of = "called_once",
     when = {
-      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (f.coalesce(called_once.ended, 0) ~= nil and called_once.all ~= nil and (f.coalesce(called_once.ended, 0) * 100) <= (called_once.all * 100)))]],
+      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (called_once.all ~= nil and (f.coalesce(called_once.ended, 0) * 100) <= (called_once.all * 100)))]],
       "called_once",
     },
     says = {
@@ -11822,7 +11712,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "cancelled_at_once",
     when = {
-      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
+      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state == "cancelled") and (stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
       "cancelled_at_once stream why conn",
     },
     says = {
@@ -11841,7 +11731,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (f.coalesce(conn.pending_ended, 0) ~= nil and conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100)))]],
+      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100)))]],
       "conn",
     },
     says = {
@@ -11861,7 +11751,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream conn",
     },
     says = {
@@ -11882,7 +11772,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((S.frames ~= nil and S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING))]],
+      [[((S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING))]],
       "S C t",
     },
     says = {
@@ -11918,7 +11808,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[38][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -12042,7 +11932,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "asked_singly",
     when = {
-      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), ""))))]],
+      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), ""))))]],
       "c asked_singly complete t",
     },
     says = {
@@ -12079,7 +11969,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT))]],
+      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and ((f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT))]],
       "complete stream size me",
     },
     says = {
@@ -12136,7 +12026,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS))]],
+      [[((((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and ((f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS))]],
       "stream side t conn",
     },
     says = {
@@ -12212,7 +12102,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT))]],
+      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and ((f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT))]],
       "stream t",
     },
     says = {
@@ -12231,7 +12121,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and ((f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
       "c stream side complete t",
     },
     says = {
@@ -12252,7 +12142,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -12273,7 +12163,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (((f.live(conn, "stream") or 0) > 0) or LISTS[3][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -12350,7 +12240,7 @@ local RULES = {
     of = "echoing",
     guard = 29,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
+      [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
     },
     says = {
@@ -12368,9 +12258,9 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 89,
+    guard = 90,
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
+      [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
     },
     says = {
@@ -12390,7 +12280,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.metadata) or 3) >= 4) and (stream.items == 0))]],
       "side stream",
     },
     finds = {
@@ -12417,7 +12307,7 @@ local RULES = {
     needs = {},
     of = "channels_as_streams",
     when = {
-      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
+      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only == 1) and (stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
       "channels_as_streams stream why conn",
     },
     says = {
@@ -12439,7 +12329,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "empty_answers",
     when = {
-      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
+      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model == "request_response") and (stream.state == "done") and (stream.items == 0)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
       "empty_answers stream why conn",
     },
     says = {
@@ -12458,7 +12348,7 @@ local RULES = {
     needs = { "start", "whole", "both", "since" },
     of = "timed_out",
     when = {
-      [[((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0))]],
+      [[((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0))]],
       "timed_out stream side t",
     },
     says = {
@@ -12479,11 +12369,11 @@ local RULES = {
     of = "stream",
     again = true,
     when = {
-      [[((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.setup_n ~= nil) and (conn.left_t == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil))]],
+      [[(((f.live(conn, "stream") or 0) > 0) and (conn.setup_n ~= nil) and (conn.left_t == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil))]],
       "conn S",
     },
     says = {
-      [[f.say("the server ended the connection while %s of it %s open, and sent no ERROR", f.counted(f.live(conn, "stream"), "stream", "streams"), f.choose((f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 1), "was", "were"))]],
+      [[f.say("the server ended the connection while %s of it %s open, and sent no ERROR", f.counted(f.live(conn, "stream"), "stream", "streams"), ((f.live(conn, "stream") == 1) and "was" or "were"))]],
       "conn",
     },
     cause = "The server was stopped, has failed, or a proxy ends connections; the client has to request again what it still needs.",
@@ -12498,7 +12388,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 90,
+    guard = 91,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12569,8 +12459,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 91,
-    when = { [[(f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
+    guard = 92,
+    when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
     cause = "The type is given where the metadata belongs, and the route where the data belongs: the server finds no route.",
@@ -12584,9 +12474,9 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = {
-      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
     },
     finds = { [[f.predicates.is_text_of_bytes("data", c["data raw"])]], "c" },
@@ -12606,7 +12496,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 4,
-    when = { [[(f.len(conn.setup_metadata) ~= nil and f.len(conn.setup_metadata) >= 4)]], "conn" },
+    when = { [[((f.len(conn.setup_metadata) or 3) >= 4)]], "conn" },
     finds = { [[f.predicates.has_marked_credentials("conn.setup_metadata", conn.setup_metadata)]], "conn" },
     says = { [[f.say("SETUP was refused; of its credentials %s", f.whole(found))]], "found" },
     cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
@@ -12622,7 +12512,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.metadata) or 3) >= 4) and (stream.items == 0))]],
       "side stream",
     },
     finds = { [[f.predicates.has_marked_credentials("stream.metadata", stream.metadata)]], "stream" },
@@ -12643,7 +12533,7 @@ local RULES = {
     of = "conn",
     guard = 14,
     when = {
-      [[(complete and (me.run ~= nil and me.run == 1) and (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      [[(complete and (me.run == 1) and ((f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
       "c complete me name",
     },
     says = {
@@ -12663,7 +12553,7 @@ local RULES = {
     of = "lately",
     guard = 14,
     when = {
-      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and ((f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
       "c complete lately flow t",
     },
     says = {
@@ -12682,7 +12572,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty == 1) and (stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
       "side stream peer",
     },
     says = {
@@ -12701,7 +12591,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "emptied",
     when = {
-      [[((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0))]],
+      [[((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty == 1) and (stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0))]],
       "c emptied side stream peer t",
     },
     says = {
@@ -12759,7 +12649,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 94,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12776,7 +12666,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 95,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -12793,7 +12683,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 96,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -12810,7 +12700,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 97,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -12850,7 +12740,7 @@ local RULES = {
     needs = {},
     of = "one_use",
     when = {
-      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
+      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
       "one_use conn C why",
     },
     says = {
@@ -12870,7 +12760,7 @@ local RULES = {
     needs = {},
     of = "freed",
     when = {
-      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (f.coalesce(freed.ended, 0) ~= nil and freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
       "freed",
     },
     says = {
@@ -12890,7 +12780,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[39][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -12910,7 +12800,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -12931,7 +12821,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((S.frames ~= nil and S.frames == 0) and (C.due == nil) and (C.hoped ~= nil and C.hoped > 0) and (C.hoped_t ~= nil and (t - C.hoped_t) > K.PENDING))]],
+      [[((S.frames == 0) and (C.due == nil) and (C.hoped ~= nil and C.hoped > 0) and (C.hoped_t ~= nil and (t - C.hoped_t) > K.PENDING))]],
       "S C t",
     },
     says = {
@@ -12949,9 +12839,9 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 89,
+    guard = 90,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
     },
     says = {
@@ -12969,7 +12859,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 89,
+    guard = 90,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12990,7 +12880,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "twin",
     when = {
-      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "complete twin flow conn captures",
     },
     says = {
@@ -13010,7 +12900,7 @@ local RULES = {
     of = "stream",
     guard = 32,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
     },
     says = {
@@ -13033,7 +12923,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 1024))) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
+      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and (f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
       "c conn complete t",
     },
     finds = {
@@ -13056,9 +12946,9 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     when = {
-      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
+      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
     },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
@@ -13078,7 +12968,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13171,7 +13061,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 98,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13190,7 +13080,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left == 1))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left == 1))]],
       "conn",
     },
     says = {
@@ -13209,7 +13099,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "C S t conn",
     },
     says = {
@@ -13229,7 +13119,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "server_gone",
     when = {
-      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
+      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
       "server_gone C S t conn",
     },
     says = {
@@ -13249,7 +13139,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[40][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13269,7 +13159,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13310,7 +13200,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.over_t ~= nil and (f.coalesce(conn.left_t, t) - conn.over_t) > K.REFUSED_TIME) and (f.coalesce(S.closed_t, t) ~= nil and conn.over_t ~= nil and (f.coalesce(S.closed_t, t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
+      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (conn.over_t ~= nil and (f.coalesce(conn.left_t, t) - conn.over_t) > K.REFUSED_TIME) and (conn.over_t ~= nil and (f.coalesce(S.closed_t, t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
       "conn t S why",
     },
     says = {
@@ -13373,7 +13263,7 @@ local RULES = {
     needs = {},
     of = "unused",
     when = {
-      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (f.coalesce(unused.ended, 0) ~= nil and unused.all ~= nil and (f.coalesce(unused.ended, 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
+      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (unused.all ~= nil and (f.coalesce(unused.ended, 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
       "unused",
     },
     says = {
@@ -13392,7 +13282,7 @@ local RULES = {
     needs = { "whole" },
     of = "lost_request",
     when = {
-      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
       "complete lost_request flow t C",
     },
     says = {
@@ -15105,6 +14995,16 @@ local function line_steps(steps)
   return own
 end
 
+-- Kinds of steps of which a line takes as long to read as the whole.
+local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+
+local function are_single(steps)
+  for _, made in ipairs(steps) do
+    if not SINGLE[made.kind] then return false end
+  end
+  return true
+end
+
 -- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
   local steps = steps_of(frame)
@@ -15113,6 +15013,7 @@ function prepare(frame)
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
   frame.steps = joined(steps, from)
+  frame.is_single = are_single(frame.steps)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
@@ -17101,6 +17002,26 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
+local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local function with_beginnings_once(text)
+  local counted, repeated_most = {}, {}
+  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+    counted[test] = (counted[test] or 0) + 1
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+  end
+  table.sort(repeated_most, function(one, other)
+    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+  end)
+  local names_of, first_lines = {}, {}
+  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
+    names_of[repeated_most[index]] = "s" .. index
+    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  end
+  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -17136,7 +17057,9 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
+  local text = table.concat(before, "\n")
+  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
@@ -17259,12 +17182,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -17285,14 +17209,22 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
   if talk.full_at == here.number then return end
   talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
 end
+
+local HTTP2 = "PRI * HTTP/2.0" -- the first bytes of a client of HTTP/2
 
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
@@ -17315,7 +17247,8 @@ function talks.see_segment(carried)
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    lose(talk, 3 - side)
+    local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
+    if not begins_http2 then lose(talk, 3 - side) end
     peer.stop = acked
   end
 end
@@ -18610,8 +18543,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart: it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0
+  -- Of what is only judged the line is read apart where it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
@@ -18843,7 +18776,7 @@ end
 
 end
 
-local PROXY = "PROXY protocol"
+local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
@@ -18971,9 +18904,9 @@ function dissect_stream(bytes, root)
         from = after
       else
         local found = search(from, length)
-        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip() end
+        if view.follows then talks.skip(found - from, NO_FRAME) end
         from = found
       end
     end

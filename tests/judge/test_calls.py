@@ -160,11 +160,11 @@ FAULTS: dict[Callable[[], Calls], list[str]] = {
 }
 
 
-def written(talks: list[Talk], target: Path, lost: int | None = None) -> Path:
+def written(talks: list[Talk], target: Path, lost: int | None = None, port: int = PORT) -> Path:
     """A capture of connections one behind the other, perhaps without one of the packets."""
     packets: list[Packet] = []
     for index, talk in enumerate(talks, 1):
-        packets += traffic.packets_of(talk, index, PORT)
+        packets += traffic.packets_of(talk, index, port)
     for at, each in enumerate(packets):
         packets[at] = each._replace(time_ns=traffic.START_NS + at * traffic.STEP_NS)
     target.write_bytes(pcap(each for at, each in enumerate(packets) if at != lost))
@@ -201,6 +201,21 @@ def test_findings_of_messages_of_calls(cut: traffic.Cut, tmp_path: Path) -> None
     every = [rule for rules in FAULTS.values() for rule in rules]
     assert broken(file) == every
     assert broken(file, "-2") == every
+
+
+def test_settings_of_the_server_may_come_first(tmp_path: Path) -> None:
+    """On any port nothing counts as lost, so that subscriptions in a row are still judged."""
+    calls = Calls()
+    for stream in range(1, 13, 2):
+        calls.asks("Subscribe", SUBSCRIBE, stream).ends(stream)
+    first, second, *others = calls.talk
+    for port in (PORT, PORT + 1):
+        for talk in (calls.talk, [second, first, *others]):
+            file = written([talk], tmp_path / "first.pcap", port=port)
+            _, told = compare_calls(file, LIFTBRIDGE, plugin("liftbridge"))
+            assert told == []
+            found = ("-2", "-Y", 'liftbridge.finding == "LFB-B1"')
+            assert tshark(file, plugin("liftbridge"), *found)
 
 
 def test_calls_in_tls(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ packets lost; then each direction counts up to its first gap.
 
 import re
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,28 @@ def shows(path: Path, feature: str) -> bool:
     return any(each.startswith(feature) for each in line.shows)
 
 
+def files_of(name: str, captures: Iterable[Path], folder: Path) -> list[Path]:
+    """Join captures of a protocol in few files, but those that are compared alone."""
+    every = list(captures)
+    if PROTOCOLS[name].wire.within:  # streams of the same names would be one
+        return every
+    alone = CUT_OFF | UNKNOWN_FIRST | ALONE | set(UNNAMED)
+    apart = [path for path in every if path.parent.name in alone]
+    files = [path for path in every if path.parent.name not in alone]
+    return apart + traffic.joined(files, folder, by_time=True)
+
+
+def differences_of(file: Path, name: str) -> tuple[int, list[str]]:
+    """How many frames of a file of `files_of` were compared in two passes, and what differs."""
+    scenario = file.parent.name
+    meaning = scenario not in CUT_OFF | UNKNOWN_FIRST
+    count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
+    if rules := UNNAMED.get(scenario):
+        assert told, "it is named now: strike it from the list"
+        told = [each for each in told if not set() < set(RULE.findall(each)) <= rules]
+    return count, told
+
+
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) -> None:
     """In two passes, with links in both directions, times and expert items.
@@ -112,18 +135,8 @@ def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) 
     """
     compared = 0
     every = [path for path in traffic.captures(name, findings=True, large=True) if has_frames(path)]
-    apart = [
-        path for path in every if path.parent.name in CUT_OFF | UNKNOWN_FIRST | ALONE | set(UNNAMED)
-    ]
-    files = [path for path in every if path not in apart]
-    if not PROTOCOLS[name].wire.within:  # else streams of the same names would be one
-        files = traffic.joined(files, tmp_path, by_time=True)
-    for file in files + apart:
-        meaning = file.parent.name not in CUT_OFF | UNKNOWN_FIRST
-        count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
-        if rules := UNNAMED.get(file.parent.name):
-            assert told, "it is named now: strike it from the list"
-            told = [each for each in told if not set() < set(RULE.findall(each)) <= rules]
+    for file in files_of(name, every, tmp_path):
+        count, told = differences_of(file, name)
         assert told == [], (file, told[:5])
         compared += count
     assert compared > LEAST.get(name, 0)

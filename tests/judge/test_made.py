@@ -11,6 +11,7 @@ from tests.judge.test_captures import PLUGINS, PROTOCOLS, plugin
 from tests.judge.traffic import Piece
 from tests.protocols.pravega.traffic import framed as pravega_frame
 from tests.protocols.pravega.traffic import hello
+from tests.protocols.rabbitmq_stream.talk import Talk
 from tests.protocols.rsocket.traffic import entry, framed, payload, setup
 
 from streamshark.dissection.row import FrameRow
@@ -331,3 +332,41 @@ def test_what_is_empty_is_shown(tmp_path: Path) -> None:
         "rsocket": ["Data: [empty]", "Metadata: [empty]"],
         "nats": ["Headers: [empty]"],
     }  # fmt: skip
+
+
+def test_bytes_outside_any_frame_are_a_finding(tmp_path: Path) -> None:
+    """Amid a segment, and as a segment of its own; what follows is judged as after lost bytes."""
+    noise = bytes.fromhex("7f7f7f7f") * 8
+    wrong = []
+    for rule, name, begun, (one, two, three) in (
+        ("RMQ-F1b", "rabbitmq_stream", lambda: Talk().made, [_stream_frame(0x17, b"")] * 3),
+        ("RSK-D2", "rsocket", _rsocket_begun, [framed(n, 5, 0, b"y") for n in (3, 5, 7)]),
+        ("PRV-P3", "pravega", _pravega_begun, [pravega_frame(100)] * 3),
+    ):
+        for is_found, parts in (
+            (True, [one + noise + two + three]),
+            (True, [one, noise, two + three]),
+            (False, [one + two]),
+        ):
+            made = begun()
+            for part in parts:
+                made.send(0, part)
+            capture = tmp_path / "made.pcap"
+            capture.write_bytes(pcap(made.packets))
+            _, told = compare(capture, PROTOCOLS[name], plugin(name), meaning=True)
+            ours, *_ = own(capture, PROTOCOLS[name], sound=False)
+            if told or any(rule in each.findings for each in ours) != is_found:
+                wrong.append((rule, len(parts), told))
+    assert wrong == []
+
+
+def _rsocket_begun() -> Conversation:
+    """A client has set up, and sent something."""
+    made = Conversation(server=("10.0.0.2", 7000)).handshake()
+    return made.send(0, setup()).send(0, framed(1, 5, 0, b"x"))
+
+
+def _pravega_begun() -> Conversation:
+    """Both sides have said hello."""
+    made = Conversation(server=("10.0.0.2", 12345)).handshake()
+    return made.send(0, hello()).send(1, hello())

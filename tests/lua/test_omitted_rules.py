@@ -30,6 +30,5 @@ def test_reasons_are_those_of_what_a_rule_depends_on() -> None:
     found = {each.id: why for why, rules in omitted(find("rsocket", catalog())).items()
              for each in rules}  # fmt: skip
     assert found["RSK-B44"] == "Wireshark passes the plugins no event `websocket.ping`"
-    assert found["RSK-D2"] == "Wireshark passes the plugins no event `tcp.resync`"
     assert found["RSK-B34"] == "it needs the segments that brought a frame"
     assert "RSK-C17c" not in found

@@ -35,6 +35,13 @@ LUA_WORDS: Final = frozenset(
 )  # fmt: skip
 _LUA = {"==": "==", "!=": "~=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
+_FAILING: Final = {"<": 0, "<=": 1, ">": 0, ">=": -1}
+"""Symbol to the distance from a bound to the next whole number with which the comparison fails."""
+_NEVER_NIL: Final = frozenset(("any_eq", "literal", "starts"))
+"""Functions whose results are true or false, whatever is unknown."""
+_NEVER_FALSE: Final = frozenset(("between", "number", "token"))
+"""Functions whose results are numbers or text, or nil."""
+
 
 def lua_column(path: tuple[str, ...]) -> str:
     """Return the default text of a column."""
@@ -58,13 +65,13 @@ class LuaPrinter:
                 return f"({self.value(of)} {'~=' if negated else '=='} nil)"
             case Truth(of, negated):
                 text = self.value(of)
-                return f"({text} ~= nil and not {text})" if negated else text
+                return self._both(self._known(of), f"not {text}") if negated else text
             case Compare():
                 return self._compare(node)
             case _:
                 return self.value(node)
 
-    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911 - one row a kind
+    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a kind
         """Return the text of a value; it is nil if the value is unknown."""
         match node:
             case Scalar(None):
@@ -86,9 +93,15 @@ class LuaPrinter:
             case Arithmetic():
                 known, text = self._known(node), self._sum(node)
                 return f"({known} and {text} or nil)" if known else text
+            case Choice(condition, (Scalar() | NamedConstant()) as yes, no) if not _is_false(yes):
+                return f"({self.condition(condition)} and {self.value(yes)} or {self.value(no)})"
             case Choice(condition, yes, no):
                 arguments = self.condition(condition), self.value(yes), self.value(no)
                 return f"f.choose({', '.join(arguments)})"
+            case FunctionCall("coalesce", (FunctionCall(name) as one, other)) if (
+                name in _NEVER_FALSE
+            ):  # the other is worked out only if it is needed
+                return f"({self.value(one)} or {self.value(other)})"
             case FunctionCall(name, arguments):
                 printed = self.value if name == "has" else self._list  # members of sets are values
                 return f"f.{name}({', '.join(map(printed, arguments))})"
@@ -125,7 +138,12 @@ class LuaPrinter:
         elif isinstance(node, Items):
             if any(True for each in node.items for _ in self._unknown(each)):
                 yield node
-        elif not isinstance(node, (Scalar, NamedConstant)):
+        elif isinstance(node, FunctionCall) and node.name == "coalesce":
+            if any(True for _ in self._unknown(node.arguments[-1])):
+                yield node
+        elif isinstance(node, FunctionCall) and node.name in _NEVER_NIL:
+            return
+        elif not isinstance(node, (Scalar, NamedConstant)) or node == Scalar(None):
             yield node
 
     def _compare(self, node: Compare) -> str:
@@ -135,6 +153,14 @@ class LuaPrinter:
                 node.left, *(() if isinstance(node.right, Items) else (node.right,))
             )
             return test if node.symbol == "in" else self._both(known, f"not {test}")
+        match node:
+            case Compare("==", FunctionCall() | ColumnRef() | SlotRef() as one, other) if (
+                _is_constant(other)
+            ):  # nothing unknown equals a constant
+                return f"({self.value(one)} == {self.value(other)})"
+            case Compare(symbol, FunctionCall() as one, Scalar(int(bound))) if symbol in _FAILING:
+                failing = self.value(Scalar(bound + _FAILING[symbol]))
+                return f"(({self.value(one)} or {failing}) {symbol} {self.value(node.right)})"
         known = self._known(node.left, node.right)
         text = f"{self._sum(node.left)} {_LUA[node.symbol]} {self._sum(node.right)}"
         return self._both(known, text)
@@ -148,3 +174,13 @@ class LuaPrinter:
     @staticmethod
     def _both(known: str, text: str) -> str:
         return f"({known} and {text})" if known else f"({text})"
+
+
+def _is_constant(node: Expr) -> bool:
+    """Return whether an expression is a constant that is known."""
+    return isinstance(node, NamedConstant) or (isinstance(node, Scalar) and node.value is not None)
+
+
+def _is_false(node: Expr) -> bool:
+    """Return whether Lua takes a constant for false."""
+    return isinstance(node, Scalar) and (node.value is None or node.value is False)

@@ -59,10 +59,11 @@ SETS: Final = frozenset(("put", "drop"))
 ADOPT: Final = "adopt"
 TRIGGERS: Final = frozenset(("timer", "repeat", "end", "left", "unanswered"))
 """Kinds of targets that the tables themselves trigger."""
-EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
+EVENTS: Final = frozenset(("open", "close", "reset", "gap", "resync", "zero_window"))
 """Events of TCP that a plugin is told of."""
 LEFT_OUT: Final = {
     "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
+    "NATS-B9c": "Wireshark dissects TLS itself",
 }
 """Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))
@@ -219,8 +220,16 @@ class LuaFunctionPrinter(LuaPrinter):
             case Items():
                 return self.joined(node)
             case Choice(condition, yes, no):
-                return f"f.choose({self.condition(condition)}, {self._key(yes)}, {self._key(no)})"
+                return self._chosen(self.condition(condition), self._key(yes), yes, no)
         return self.value(node)
+
+    def _chosen(self, condition: str, text: str, yes: Expr, no: Expr) -> str:
+        """Return the text of a choice; what is costly is worked out only if it is chosen."""
+        other = self._key(no)
+        if not isinstance(yes, (Items, Choice, FunctionCall)):  # may be false
+            return f"f.choose({condition}, {text}, {other})"
+        rest = "" if no == Scalar(None) else f"not {condition} and {other} or "
+        return f"({condition} and {text} or {rest}nil)"
 
     def keyed(self, node: Expr) -> dict[str, object]:
         """Return a key as `guard`, without which it is unknown, and `key`, the rest."""

@@ -35,7 +35,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -105,16 +106,50 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
+
+do
+
+local beginnings_of = {} -- table of names to the beginnings by their first bytes, the longest first, with their names
+local byte, sub = string.byte, string.sub
+
+local function beginnings(names_of)
+  local all = {}
+  for text, name in pairs(names_of) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    local own = all[byte(prefix) or ""] or {}
+    all[byte(prefix) or ""] = own
+    own[#own + 1] = { prefix = prefix, name = name }
+  end
+  for _, own in pairs(all) do
+    table.sort(own, function(one, other)
+      return #one.prefix > #other.prefix or #one.prefix == #other.prefix and one.prefix < other.prefix
+    end)
+  end
+  beginnings_of[names_of] = all
+  return all
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
-  local best, longest
-  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
-    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
-    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  if type(data_of_field) ~= "string" or not names_of then return nil end
+  local all = beginnings_of[names_of] or beginnings(names_of)
+  for _, each in ipairs(all[byte(data_of_field) or ""] or {}) do
+    if sub(data_of_field, 1, #each.prefix) == each.prefix then return each.name end
   end
-  return best
+  return all[""] and all[""][1].name
+end
+
 end
 
 -- What stands between two marks, the first time.

@@ -77,7 +77,7 @@ end
 -- The messages of a call are no longer known one by one: those that follow are no rows, and what was counted is in doubt.
 local function lose(call)
   call.lost, conversation.lost = true, true
-  talks.skip()
+  talks.lose()
   conversation.epoch = conversation.talk.conn.epoch
 end
 
@@ -277,7 +277,7 @@ local function open_segment(bytes, info, root)
   segment.follows = view.follows and is_followed
   for index, each in ipairs(SAID) do segment.before[index] = select("#", each()) end
   if not segment.follows then return end
-  if bytes:len() < bytes:reported_len() then talks.skip() end
+  if bytes:len() < bytes:reported_len() then talks.lose() end
   local epoch = conversation.talk.conn.epoch
   if conversation.epoch and conversation.epoch ~= epoch then lose_all() end
   conversation.epoch = epoch

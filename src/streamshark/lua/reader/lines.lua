@@ -85,51 +85,48 @@ local function tokens_of(text, from, most)
   end
 end
 
--- One token for each argument, all that are left over for the one that takes a list.
-local function spread(present, tokens)
-  local spare, lists = #tokens, 0
+-- The arguments with the places of their tokens: one token for each, all that are left over for the one that takes a list.
+local function spread(present, places)
+  local spare, lists = #places, 0
   for _, each in ipairs(present) do
     if each.type == "tokens" then lists = lists + 1 else spare = spare - 1 end
   end
-  if spare < 0 or spare > 0 and lists == 0 then return nil end
-  local out, next_token = {}, 1
+  if spare < 0 or spare > 0 and lists == 0 then return false end
+  local out, next_place = {}, 1
   for _, each in ipairs(present) do
     for _ = 1, each.type == "tokens" and spare or 1 do
-      out[#out + 1] = { each, tokens[next_token] }
-      next_token = next_token + 1
+      out[#out + 1] = { each, places[next_place] }
+      next_place = next_place + 1
     end
   end
   return out
 end
 
--- Which argument takes which tokens; nil when they are too few or too many.
-local function assigned(arguments, tokens)
-  local front = #arguments
+local function places_without(count, left_out)
+  local places = {}
+  for place = 1, count do
+    if place ~= left_out then places[#places + 1] = place end
+  end
+  return places
+end
+
+-- Which argument takes which of so many tokens, where one of them is a mark; false when they are too few or too many.
+local function assigned_with_mark(arguments, count, front, mark)
+  local present = {}
   for index, each in ipairs(arguments) do
-    if each.mark then
-      front = index - 1
-      break
-    end
+    if index <= front or each.mark == mark or not each.mark and not each.optional then present[#present + 1] = each end
   end
-  local mark = front < #tokens and tokens[front + 1][2] or ""
-  local present, marked = {}, false
-  for _, each in ipairs(arguments) do marked = marked or each.mark == mark end
-  if marked then
-    for index, each in ipairs(arguments) do
-      if index <= front or each.mark == mark or not each.mark and not each.optional then present[#present + 1] = each end
-    end
-    local rest = {}
-    for index, each in ipairs(tokens) do
-      if index ~= front + 1 then rest[#rest + 1] = each end
-    end
-    -- those without a mark that always stand come last
-    local order = {}
-    for index, each in ipairs(present) do if index <= front then order[#order + 1] = each end end
-    for index, each in ipairs(present) do if index > front and each.mark then order[#order + 1] = each end end
-    for index, each in ipairs(present) do if index > front and not each.mark then order[#order + 1] = each end end
-    return spread(order, rest)
-  end
-  local spare = #tokens
+  -- those without a mark that always stand come last
+  local order = {}
+  for index, each in ipairs(present) do if index <= front then order[#order + 1] = each end end
+  for index, each in ipairs(present) do if index > front and each.mark then order[#order + 1] = each end end
+  for index, each in ipairs(present) do if index > front and not each.mark then order[#order + 1] = each end end
+  return spread(order, places_without(count, front + 1))
+end
+
+-- The same where none is a mark.
+local function assigned_without_mark(arguments, count)
+  local spare, present = count, {}
   for _, each in ipairs(arguments) do
     if not each.mark and (not each.optional or each.type == "rest") then spare = spare - 1 end
   end
@@ -140,7 +137,30 @@ local function assigned(arguments, tokens)
       if there then present[#present + 1] = each end
     end
   end
-  return spare == 0 and spread(present, tokens) or nil
+  return spare == 0 and spread(present, places_without(count))
+end
+
+local known_assignments = {} -- by arguments and the number of tokens, where no argument has a mark
+local MOST_ASSIGNMENTS = 16
+
+-- Which argument takes which tokens: a list of arguments and places; false when they are too few or too many.
+local function assigned(arguments, tokens)
+  local known, count = known_assignments[arguments], #tokens
+  if not known then
+    known = { front = #arguments }
+    for index = #arguments, 1, -1 do if arguments[index].mark then known.front = index - 1 end end
+    known_assignments[arguments] = known
+  end
+  local mark = known.front < #arguments and known.front < count and tokens[known.front + 1][2]
+  for _, each in ipairs(mark and arguments or {}) do
+    if each.mark == mark then return assigned_with_mark(arguments, count, known.front, mark) end
+  end
+  local found = known[count]
+  if found == nil then
+    found = assigned_without_mark(arguments, count)
+    if count <= MOST_ASSIGNMENTS then known[count] = found end
+  end
+  return found
 end
 
 local function show_argument(made, from, text)
@@ -192,7 +212,8 @@ function read.line(made)
     return HALT
   end
   for _, each in ipairs(found) do
-    if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
+    local token = tokens[each[2]]
+    if show_argument(each[1], from + token[1] - 1, token[2]) then return HALT end
   end
   add_line_end(from + #line, behind)
   at = behind

@@ -99,7 +99,7 @@ end
 -- Bytes of this side are missing before this message.
 local function lose()
   if conversation.open then conversation.open[side_of()] = nil end
-  if conversation.talk then talks.skip() end
+  if conversation.talk then talks.lose() end
 end
 
 -- Reads frames; those who accuse nobody learn where bytes of the other side may be missing.
