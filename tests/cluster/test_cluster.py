@@ -147,22 +147,6 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
     assert by_tables(tables(spark, str(out))) == by_one_machine(files)
 
 
-def test_captures_that_show_most(master: str, tmp_path: Path) -> None:
-    """Some of each protocol, alone and together, by executors in processes of their own."""
-    command = (
-        *(sys.executable, "-m", "tests.spark.every_capture", "--most-shown"),
-        *("--most-frames", "500", "--form", "whole", "--form", "rotated", "--master", master),
-        *(word for name in CONF for word in ("--conf", name)),
-    )
-    log = tmp_path / "compared.log"
-    running = start(log, *command)
-    try:
-        assert running.wait(PATIENCE) == 0, log.read_text("utf-8")[-3000:]
-    finally:
-        if running.poll() is None:
-            kill(running)
-
-
 def test_what_is_submitted(tmp_path: Path) -> None:
     """A script that `spark-submit` starts runs where that says."""
     script = tmp_path / "script.py"
