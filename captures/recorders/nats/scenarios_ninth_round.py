@@ -1,6 +1,6 @@
 """Faults and near misses of the ninth round of the blind test: see docs/checking.md."""
 
-from captures.recorders.nats.scenarios_clients import PLAIN, STORED
+from captures.recorders.nats.scenarios_clients import PLAIN
 from captures.recorders.nats.threads import Mark, fault, library, near_miss
 
 DRIVER = "ninth_round"
@@ -260,7 +260,9 @@ fault(
     says="projection kept sequence 60 of the stream audit, which was deleted and made again and "
     "has some three messages: its consumer starts at 61, so the first 60 events of the new stream "
     "are never projected. It has to notice that last_seq is smaller.",
-    marks=(Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.\S+\.audit\.projection-[1-9].*start"),),
+    marks=(
+        Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.\S+\.audit\.projection-[1-9].*start"),
+    ),
 )
 near_miss(
     "start_in_the_new_stream",
@@ -347,7 +349,7 @@ fault(
     says="accounting asks for its durable consumer with another deliver_policy and start, which "
     "cannot be updated: the server refuses it (10012) after each batch, and the client tries on "
     "and books on where it was. The consumer has to be deleted and made again.",
-    marks=(Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.\S+\.accounting .*by_start_sequence"),),
+    marks=(Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.\S+accounting .*by_start_seq"),),
 )
 near_miss(
     "rewound_by_a_new_one",

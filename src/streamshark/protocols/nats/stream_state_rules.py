@@ -49,8 +49,8 @@ SOURCES: Final = (
         needs="",
         per="server, origin.queue_n",
         evidence="n, coalesce(origin.copy_n, origin.consumer_n), origin.queue_n",
-        message="a work queue (frame {origin.queue_n}) has a consumer, and is the source of another "
-        "stream ({subject}): each message goes to one of the two",
+        message="a work queue (frame {origin.queue_n}) has a consumer, and is the source of "
+        "another stream ({subject}): each message goes to one of the two",
         cause="A source is a consumer: the work queue removes what was copied, and its workers do "
         "not receive it. A stream with limits, or with retention interest, can be copied.",
         source=f"{_STREAM}, setupSourceConsumer; docs.nats.io, Source and Mirror",
@@ -129,8 +129,7 @@ CONSUMERS: Final = (
         of="conn",
         evidence="conn.put_off_n, n, pull.n",
         message="{conn.put_off} messages are rejected with a delay that is not over, which is "
-        "max_ack_pending of the consumer: pull requests expire, although the stream has messages for "
-        "it",
+        "max_ack_pending of the consumer: pull requests expire, although messages wait",
         cause="A message that is rejected by -NAK with a delay stays open. Raise max_ack_pending, "
         "or publish such messages for later and acknowledge them.",
         source=f"{_CONSUMER}, processNak; nats-server issue 6093",
