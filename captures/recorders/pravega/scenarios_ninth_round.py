@@ -3,19 +3,14 @@
 from captures.recorders.marks import Mark
 from captures.recorders.pravega import clients
 from captures.recorders.pravega.scenarios_seventh_round import called
-from captures.recorders.pravega.setup import NEW, PYTHON, Facts, scenario
+from captures.recorders.pravega.setup import NEW, Facts, scenario
 
-JAVA, PY = "NinthRound.java", "ninth_round.py"
+JAVA = "NinthRound.java"
 
 
 def java(play: str) -> Facts:
     """A play of the Java client."""
     return clients.drive(NEW, "NinthRound", play)
-
-
-def py(play: str) -> Facts:
-    """A play of the Python client."""
-    return clients.drive(PYTHON, PY, play)
 
 
 def started_again(play: str) -> Facts:
@@ -176,8 +171,9 @@ def scope_emptied_in_order_java() -> Facts:
     category="transactions and leases",
     thread="pravega/pravega#5542, #5468",
     fault="transactionTimeoutTime is twenty minutes, and the controller allows ten: it refuses "
-    "createTransaction each time, and the program begins ten transactions and writes none.",
-    shows="createTransaction ten times.",
+    "createTransaction each time, and the client repeats the call again and again: the program "
+    "begins two transactions and writes nothing.",
+    shows="Two transactions that are to begin.",
     marks=(called("createTransaction"),),
 )
 def bug_lease_of_twenty_minutes_java() -> Facts:
@@ -281,32 +277,3 @@ def bug_transactions_forgotten_at_checkpoints_java() -> Facts:
 )
 def transactions_committed_at_checkpoints_java() -> Facts:
     return java("transactions_committed_at_checkpoints")
-
-
-@scenario(
-    "Two programs write one byte stream at the same time, by the Python client",
-    peer=PYTHON,
-    healthy=False,
-    driver=PY,
-    category="locks, leases and ownership",
-    thread="pravega/pravega#6331",
-    fault="The cameras gate and barn write to the byte stream video, where each append has to be "
-    "at the offset that its writer knows: CONDITIONAL_CHECK_FAILED follows whenever the other "
-    "was faster, blocks are lost, and the blocks of both are mixed. A byte stream has one writer.",
-    shows="Two programs that write 24 blocks each.",
-    marks=(Mark(None, "server", rb"^\x00\x00\x00\x08"),),
-)
-def bug_byte_stream_of_two_cameras_py() -> Facts:
-    return py("byte_stream_of_two_cameras")
-
-
-@scenario(
-    "Two programs write a byte stream each, by the Python client",
-    peer=PYTHON,
-    healthy=True,
-    driver=PY,
-    thread="pravega/pravega#6331",
-    shows="Two programs that write 24 blocks each.",
-)
-def byte_streams_of_two_cameras_py() -> Facts:
-    return py("byte_streams_of_two_cameras")
