@@ -728,7 +728,7 @@ ANSWERS: Final = (
         on="server:msg server:hmsg",
         when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
         needs="",
-        of="sub",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
         message="delivery number {token(reply_to, 4)} of a message from stream {token(reply_to, "
         "2)}",
         cause="The consumer did not acknowledge in time (AckWait), or rejected the message.",
