@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 49b5fd5928b93352) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 93ef5336ef95aea6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12011,7 +12011,8 @@ local RULES = {
     title = "JetStream redelivery",
     on = "server:msg server:hmsg",
     needs = {},
-    of = "sub",
+    of = "conn",
+    again = true,
     guard = 13,
     says = {
       [[f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2))]],
