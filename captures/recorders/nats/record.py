@@ -24,6 +24,7 @@ from captures.recorders.nats import (
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_long,
+    scenarios_ninth_round,
     scenarios_programs,
     scenarios_second_round,
     scenarios_servers,
@@ -47,6 +48,7 @@ SCRIPTS = (
     scenarios_fifth_round,
     scenarios_seventh_round,
     scenarios_eighth_round,
+    scenarios_ninth_round,
     scenarios_programs,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"

@@ -25,6 +25,7 @@ from captures.recorders.pravega import (
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_issues,
+    scenarios_ninth_round,
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_third_round,
@@ -47,6 +48,7 @@ SCRIPTS = (
     scenarios_fifth_round,
     scenarios_seventh_round,
     scenarios_eighth_round,
+    scenarios_ninth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

@@ -151,7 +151,8 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="refused",
         on=DELIVERED,
-        when=f"asked.state == 'asked' and {_ERROR} is not None",
+        when=f"asked.state == 'asked' and {_ERROR} is not None and "
+        "between(payload, DESCRIPTION, QUOTE) != 'maximum messages per subject exceeded'",
         per=f"{PROGRAM}, asked.subject, coalesce(asked.reads, '')",
         same="between(payload, DESCRIPTION, QUOTE)",
         question="asked.n",
@@ -674,10 +675,13 @@ SHARED: Final[tuple[Table, ...]] = (
         doc="The durable consumers with names of one length, as those with an id or a time have, "
         "that programs of one name create on a stream.",
         key={
-            SENT: f"(client, server, coalesce(conn.client_name, ''), {OF_STREAM}, len({OF_NAME})) "
-            f"if {_DURABLE} else None",
-            "end:conn": "(client, server, coalesce(conn.client_name, ''), conn.durable_stream, "
-            "conn.durable_length) if conn.durable_stream is not None else None",
+            SENT: f"(client, server, coalesce(program(conn.client_name), ''), {OF_STREAM}, "
+            f"len({OF_NAME})) if {_DURABLE} else (client, server, "
+            "coalesce(program(conn.client_name), ''), token(subject, 4), len(token(subject, 5))) "
+            "if starts(subject, '$JS.API.CONSUMER.DELETE.') else None",
+            "end:conn": "(client, server, coalesce(program(conn.client_name), ''), "
+            "conn.durable_stream, conn.durable_length) if conn.durable_stream is not None "
+            "else None",
         },
     ),
     Action(on=SENT,
@@ -690,6 +694,8 @@ SHARED: Final[tuple[Table, ...]] = (
            when=_DURABLE,
            do=f"conn.durable_stream = coalesce(conn.durable_stream, {OF_STREAM}); "
            f"conn.durable_length = coalesce(conn.durable_length, len({OF_NAME}))"),
+    Action(on=SENT, when="starts(subject, '$JS.API.CONSUMER.DELETE.')",
+           do="drop(durables.names, token(subject, 5))"),
     Action(on="end:conn", do="durables.live = durables.live - 1"),
     Lifecycle(
         name="inbox",

@@ -32,6 +32,7 @@ from streamshark.protocols.nats.row_names import (
     member,
 )
 from streamshark.protocols.nats.store_behaviours import STORES
+from streamshark.protocols.nats.stream_states import STREAM_STATES
 from streamshark.protocols.nats.subscription_behaviours import SUBSCRIPTION_BEHAVIOURS
 
 REFUSALS: Final = (
@@ -310,6 +311,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
-    *EXCHANGES,
+    *EXCHANGES, *STREAM_STATES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

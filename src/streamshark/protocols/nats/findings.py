@@ -21,6 +21,7 @@ from streamshark.protocols.nats.payload_predicates import is_not_announced
 from streamshark.protocols.nats.refusal_rules import OF_STATE, REFUSAL_RULES
 from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT, SHUT_OUT
 from streamshark.protocols.nats.store_rules import STORES
+from streamshark.protocols.nats.stream_state_rules import STREAM_STATE_RULES
 from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
 
 _DOC: Final = "docs.nats.io, Client Protocol"
@@ -727,7 +728,7 @@ ANSWERS: Final = (
         on="server:msg server:hmsg",
         when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
         needs="",
-        of="sub",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
         message="delivery number {token(reply_to, 4)} of a message from stream {token(reply_to, "
         "2)}",
         cause="The consumer did not acknowledge in time (AckWait), or rejected the message.",
@@ -823,6 +824,7 @@ RULES: Final = (
     *EXCHANGE_RULES,
     *CONTENT_RULES,
     *SUBSCRIPTION_RULES,
+    *STREAM_STATE_RULES,
     *ENDING,
     half_open("NATS-N31", f"{_CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

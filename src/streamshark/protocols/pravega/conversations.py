@@ -25,6 +25,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.pravega.behaviours import BEHAVIOURS, COUNTS_PAIRS, COUNTS_REPEATED
+from streamshark.protocols.pravega.group_states import GROUP_STATES
 from streamshark.protocols.pravega.row_names import (
     BLOCKS,
     CALLS,
@@ -389,4 +390,10 @@ WRITERS: Final[tuple[Table, ...]] = (
     Context(name="server_version", value="conn.server_version"),
 )  # fmt: skip
 
-CONVERSATIONS: Final[tuple[Table, ...]] = (*CONNECTION, *CALL, *WRITERS, *BEHAVIOURS)
+CONVERSATIONS: Final[tuple[Table, ...]] = (
+    *CONNECTION,
+    *CALL,
+    *WRITERS,
+    *BEHAVIOURS,
+    *GROUP_STATES,
+)

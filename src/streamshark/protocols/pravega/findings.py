@@ -17,6 +17,7 @@ from streamshark.protocols.pravega.controller_rules import CONTROLLER_RULES
 from streamshark.protocols.pravega.conversations import LOWEST, MEMBERS, SHOWING
 from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
+from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
 from streamshark.protocols.pravega.row_names import (
     ANSWERED,
     APPENDS,
@@ -1234,6 +1235,7 @@ RULES: Final = (
         echo_of="PRV-B1",
     ),
     *BEHAVIOURS,
+    *GROUP_STATE_RULES,
     *CONTROLLER_RULES,
     *DRAFT_RULES,
     half_open("PRV-P60", f"{SERVER}, close", "Pravega"),

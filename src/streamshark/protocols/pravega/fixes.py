@@ -49,6 +49,10 @@ _FIXES: Final = {
     "PRV-B90": "Release each slice when its events have been read (release_segment), and call "
     "reader_offline at the end.",
     "PRV-B91": "Note times with each writer of the stream, and close those that end.",
+    "PRV-B93": "Close the reader after ReinitializationRequiredException, and create another one.",
+    "PRV-B94": "Call readerOffline for readers whose program has ended, then create the reader.",
+    "PRV-B95": "Read the key to see whether it exists; remove it without a version.",
+    "PRV-B96": "Read the key again after a refusal, and use its new version.",
     "PRV-B92": "Call updateRetentionStreamCut with the position of the group, or choose "
     "AUTOMATIC_RELEASE_AT_LAST_CHECKPOINT.",
     "PRV-B66b": "After APPEND_SETUP, drop what has a number up to its last event number.",

@@ -1,0 +1,197 @@
+"""Rules about streams, consumers and keys: what a client does against their state."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.row_names import CREATES, DELIVERED, SENT
+from streamshark.protocols.nats.stream_state_predicates import contradicts_itself, is_unwanted
+from streamshark.protocols.nats.stream_states import (
+    ALL_PUT_OFF,
+    BELOW_START,
+    GUESSED,
+    MADE_AGAIN,
+    MAKES,
+    OF_INTEREST,
+    TAKES_FROM_QUEUE,
+)
+
+_STREAM: Final = "nats-server v2.12.2, server/stream.go"
+_CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
+_BUCKETS: Final = "ADR-8, Key Value Store"
+
+SOURCES: Final = (
+    Rule(
+        id="NATS-B137",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stream deleted and created again that is the source of another one",
+        on=SENT,
+        when=MADE_AGAIN,
+        needs="whole all",
+        per="server, token(subject, 4)",
+        evidence="n, origin.deleted_n, origin.copy_n",
+        message="stream {token(subject, 4)} is deleted and created again, and stream {origin.copy} "
+        "has it as its source: its sequences begin at 1, while {origin.copy} goes on after the "
+        "last one that it has copied",
+        cause="The program deletes a stream to empty it: what is stored from then on is not copied "
+        "until the sequence is reached. A purge keeps the sequences; or create both streams again.",
+        source=f"{_STREAM}, startingSequenceForSources; nats-server issue 8346",
+        healthy="The stream that copies it is deleted and created later.",
+    ),
+    Rule(
+        id="NATS-B138",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="work queue with a consumer that is also the source of another stream",
+        on=SENT,
+        when=TAKES_FROM_QUEUE,
+        needs="whole all",
+        per="server, origin.queue_n",
+        evidence="n, coalesce(origin.copy_n, origin.consumer_n), origin.queue_n",
+        message="a work queue (frame {origin.queue_n}) has a consumer, and is the source of "
+        "another stream ({subject}): each message goes to one of the two",
+        cause="A source is a consumer: the work queue removes what was copied, and its workers do "
+        "not receive it. A stream with limits, or with retention interest, can be copied.",
+        source=f"{_STREAM}, setupSourceConsumer; docs.nats.io, Source and Mirror",
+        healthy="A consumer that is given up when the stream is to be copied.",
+    ),
+)
+
+INTEREST: Final = (
+    Rule(
+        id="NATS-B139",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="message scheduled in a stream with retention interest that no consumer wants",
+        on=DELIVERED,
+        when=f"{OF_INTEREST} and asked.schedule is not None",
+        predicate=is_unwanted,
+        reads="asked.subject origin.filters",
+        needs="whole all",
+        of="origin",
+        evidence="asked.n, n, origin.interest_n",
+        message="the schedule {asked.schedule} is stored as {asked.subject}, and the consumers of "
+        "its stream want {found}: with retention interest the stream drops it at once, so "
+        "its message is never published",
+        cause="A schedule is a message of its own subject, and has to be kept until it is due: "
+        "retention workqueue or limits keeps it.",
+        source=f"{_STREAM}, checkInterest; ADR-51, Message Scheduler; nats-server issue 7408",
+        healthy="A consumer that was created in captures which are not read.",
+    ),
+    Rule(
+        id="NATS-B139b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="message in a stream with retention interest that no consumer wants",
+        on=DELIVERED,
+        when=f"{OF_INTEREST} and asked.schedule is None",
+        predicate=is_unwanted,
+        reads="asked.subject origin.filters",
+        needs="whole all",
+        of="origin",
+        evidence="asked.n, n, origin.interest_n",
+        message="the message to {asked.subject} was stored, and the consumers of its stream want "
+        "{found}: with retention interest the stream drops it at once",
+        cause="The filter of the consumer does not match the subject, or its consumer does not "
+        "exist yet.",
+        source=f"{_STREAM}, checkInterest; docs.nats.io, JetStream, streams, RetentionPolicy",
+        healthy="Subjects of a stream that no program wants at present.",
+    ),
+)
+
+CONSUMERS: Final = (
+    Rule(
+        id="NATS-B140",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer that starts beyond the messages of its stream",
+        on=DELIVERED,
+        when=f"{BELOW_START} and origin.below + 1 >= BELOW_LIMIT",
+        needs="whole all",
+        of="origin",
+        evidence="origin.start_n, asked.n, n",
+        message="a consumer starts at sequence {origin.start}, and {BELOW_LIMIT} messages that "
+        "were published later have smaller ones: they are not delivered to it",
+        cause="The client has kept the sequence of a stream that was deleted and created again, "
+        "or of another one. Compare it with last_seq of the stream first.",
+        source=f"{_CONSUMER}, selectStartingSeqNo; nats-server issue 4174",
+        healthy="A consumer that is to begin later.",
+    ),
+    Rule(
+        id="NATS-B141",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="all messages that a consumer may have open are put off",
+        on="server:hmsg",
+        when=ALL_PUT_OFF,
+        needs="start whole both",
+        of="conn",
+        evidence="conn.put_off_n, n, pull.n",
+        message="{conn.put_off} messages are rejected with a delay that is not over, which is "
+        "max_ack_pending of the consumer: pull requests expire, although messages wait",
+        cause="A message that is rejected by -NAK with a delay stays open. Raise max_ack_pending, "
+        "or publish such messages for later and acknowledge them.",
+        source=f"{_CONSUMER}, processNak; nats-server issue 6093",
+        healthy="A consumer that is to wait until the delays are over.",
+    ),
+    Rule(
+        id="NATS-N68",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="configuration of a stream or consumer with a member that has no effect",
+        on=SENT,
+        when=f"{MAKES} or {CREATES}",
+        predicate=contradicts_itself,
+        reads="payload subject",
+        needs="",
+        per="client, server, subject",
+        message="{found} ({subject})",
+        cause="Two members of the configuration are about the same, and the other one counts.",
+        source=f"{_STREAM}, StreamConfig; {_CONSUMER}, ConsumerConfig; nats.py issue 599",
+        healthy="A configuration that is meant so.",
+    ),
+)
+
+_GUESS: Final = (
+    "{asked.key} is written with the revision that the refusal in frame {asked.guess_n} named, and "
+    "the client has not read the value that it replaces"
+)
+KEYS: Final = (
+    Rule(
+        id="NATS-B142",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="keys written with the revisions of refusals, without a read",
+        on=DELIVERED,
+        when=f"{GUESSED} and coalesce(conn.guessed, 0) + 1 >= GUESSED_LIMIT",
+        needs="start whole both",
+        of="conn",
+        evidence="asked.n, asked.guess_n, conn.guessed_n",
+        message=f"{_GUESS}, as happened before on this connection",
+        cause="The client takes the revision from the text of the error and writes again: the "
+        "check has no effect, and a lock or a lease is taken from its holder.",
+        source=f"{_BUCKETS}, Update; nats.rs issue 1221",
+        healthy="The written value does not depend on the one before it.",
+    ),
+    Rule(
+        id="NATS-B142b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="key written with the revision of a refusal, without a read",
+        on=DELIVERED,
+        when=GUESSED,
+        needs="start whole both",
+        of="conn",
+        evidence="asked.n, asked.guess_n",
+        message=_GUESS,
+        cause="The client takes the revision from the text of the error and writes again: the "
+        "check has no effect.",
+        source=f"{_BUCKETS}, Update; nats.rs issue 1221",
+        healthy="The written value does not depend on the one before it.",
+        echo_of="NATS-B142",
+    ),
+)
+
+STREAM_STATE_RULES: Final = (*SOURCES, *INTEREST, *CONSUMERS, *KEYS)
+"""Part of the rules of the protocol."""

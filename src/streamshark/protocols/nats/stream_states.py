@@ -1,0 +1,179 @@
+"""The state of streams, and of what depends on it: sources, interest, starts, limits, delays.
+
+| object | state | what contradicts it |
+|---|---|---|
+| stream | made again | another stream still has it as a source, at its former sequence |
+| work queue | has a consumer | another stream has it as a source, and takes its messages |
+| stream with interest | has consumers with filters | a message that no filter matches |
+| consumer | starts at a sequence | the stream stores messages below it |
+| consumer | all that may be open is put off | pull requests that expire |
+| key | an update was refused | an update with the revision of the refusal, without a read |
+"""
+
+from typing import Final
+
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.nats.jetstream_behaviours import SEQUENCE, WRONG_LAST
+from streamshark.protocols.nats.row_names import (
+    ACKING,
+    CREATES,
+    DELIVERED,
+    IS_ACK,
+    OF_STREAM,
+    SENT,
+    START,
+    STORED,
+    member,
+)
+
+
+def text_of(name: str, data: str = "payload") -> str:
+    """Return the text that a member of JSON has, with and without a blank, as an expression."""
+    first, second = (f"between({data}, '\"{name}\":{blank}\"', '\"')" for blank in ("", " "))
+    return f"coalesce({first}, {second})"
+
+
+def _list_of(name: str) -> str:
+    """Return the items that a member of JSON has, with and without a blank, as an expression."""
+    first, second = (f"between(payload, '\"{name}\":{blank}[', ']')" for blank in ("", " "))
+    return f"coalesce({first}, {second})"
+
+
+_IS_STREAM: Final = "starts(subject, '$JS.API.STREAM.')"
+MAKES: Final = (
+    f"{_IS_STREAM} and token(subject, 3) in ('CREATE', 'UPDATE') and reply_to is not None"
+)
+"""The row creates or updates a stream."""
+_CREATES_STREAM: Final = f"{MAKES} and token(subject, 3) == 'CREATE'"
+_MIRROR: Final = (
+    "coalesce(between(payload, '\"mirror\":{', '}'), between(payload, '\"mirror\": {', '}'))"
+)
+_SOURCES: Final = f"coalesce(coalesce({_list_of('sources')}, {_MIRROR}), '')"
+SOURCE: Final = text_of("name", _SOURCES)
+"""The first source, or the mirror, of the stream that the row creates or updates."""
+_WHOLE_SOURCE: Final = f"{SOURCE} is not None and between({_SOURCES}, 'filter_subject', '') is None"
+_OK: Final = "between(payload, 'error\":{\"code\":', ',') is None"
+_DELETED: Final = "asked.state == 'asked' and asked.meaning == 'stream delete'"
+_FILTERS: Final = (
+    f"coalesce(coalesce({_list_of('filter_subjects')}, {text_of('filter_subject')}), '>')"
+)
+
+MADE_AGAIN: Final = (
+    f"{_CREATES_STREAM} and {SOURCE} is None and origin.copy is not None and "
+    "origin.deleted_n > origin.copy_n and not has(removed.streams, origin.copy)"
+)
+"""The row creates a stream again that was deleted, and that another one has as its source."""
+TAKES_FROM_QUEUE: Final = (
+    f"origin.queue_n is not None and ({MAKES} and {_WHOLE_SOURCE} and "
+    f"origin.consumer_n is not None or {CREATES} and origin.copy is not None and "
+    "not has(removed.streams, origin.copy) and origin.is_whole == 1)"
+)
+"""The row gives a work queue both a consumer and a stream that has it as its source."""
+BELOW_START: Final = f"{STORED} and asked.n > origin.start_n and {SEQUENCE} < origin.start"
+"""The row stores a message below the start of a consumer that was there before."""
+OF_INTEREST: Final = f"{STORED} and origin.interest_n is not None and origin.filters is not None"
+"""The row confirms a message to a stream whose consumers have filters, which decide over it."""
+_DELAY: Final = member("delay")
+_PUTS_OFF: Final = f"{ACKING} and starts(payload, NAK) and {_DELAY} > 0"
+ALL_PUT_OFF: Final = (
+    "fields.status == 408 and pull.state == 'asked' and conn.max_pending > 0 and "
+    "conn.put_off >= conn.max_pending and t < conn.put_off_until and conn.stalls >= 1 and "
+    "count(conn.consumers) == 1 and (number(token(conn.ack_to, 8)) > 0 or "
+    "origin.stored > number(token(conn.ack_to, 5)))"
+)
+"""A pull request expires while as many messages are put off as may be open."""
+_EXPECTED: Final = "number(item(headers, 'Nats-Expected-Last-Subject-Sequence'))"
+_GUESSES: Final = (
+    "reply_to is not None and subject == conn.guess_key and not has(conn.seen_keys, subject) and "
+    f"coalesce(conn.read_n, -1) < conn.guess_n and {_EXPECTED} == conn.guess"
+)
+GUESSED: Final = (
+    "asked.guess_n is not None and asked.state == 'asked' and starts(payload, OPEN) and "
+    "between(payload, '\"error\":', '{') is None"
+)
+"""The row confirms an update whose revision the client knows from a refusal alone."""
+
+STREAM_STATES: Final[tuple[Table, ...]] = (
+    Constant(name="BELOW_LIMIT", value=3, doc="Messages below the start of a consumer."),
+    Constant(name="GUESSED_LIMIT", value=2, doc="Revisions that are taken from refusals."),
+    Lifecycle(
+        name="origin",
+        scope="capture",
+        doc="A stream: what was made of it, and which stream has it as its source.",
+        key={
+            SENT: "None if reply_to is None or not starts(subject, '$JS.API.') else "
+            f"(server, coalesce({SOURCE}, token(subject, 4))) if {MAKES} else "
+            f"(server, {OF_STREAM}) if {CREATES} else (server, token(subject, 4)) if "
+            "starts(subject, '$JS.API.CONSUMER.DELETE.') else None",
+            DELIVERED: f"(server, token(asked.subject, 4)) if {_DELETED} else "
+            f"(server, between(payload, '\"stream\":\"', '\"')) if {STORED} else "
+            "(server, token(conn.ack_to, 2)) if conn.put_off > 0 else None",
+        },
+        most=1024,
+    ),
+    Lifecycle(
+        name="removed",
+        scope="capture",
+        doc="The streams of a server that were deleted.",
+        key={
+            SENT: f"server if {MAKES} or {CREATES} else None",
+            DELIVERED: f"server if {_DELETED} else None",
+        },
+    ),
+    Action(on=SENT, when=MAKES, do="drop(removed.streams, token(subject, 4))"),
+    Action(
+        on=DELIVERED,
+        when=f"{_DELETED} and {_OK}",
+        do="put(removed.streams, token(asked.subject, 4)); origin.deleted_n = asked.n; "
+        "origin.queue_n = None; origin.consumer_n = None; origin.interest_n = None; "
+        "origin.filters = None; origin.start = None; origin.stored = None",
+    ),
+    Action(
+        on=SENT,
+        when=f"{MAKES} and {SOURCE} is not None",
+        do="origin.copy = token(subject, 4); origin.copy_n = n; "
+        f"origin.is_whole = 1 if {_WHOLE_SOURCE} else 0",
+    ),
+    Action(
+        on=SENT,
+        when=f"{_CREATES_STREAM} and {SOURCE} is None",
+        do=f"origin.queue_n = n if {text_of('retention')} == 'workqueue' else None; "
+        f"origin.interest_n = n if conn.start and {text_of('retention')} == 'interest' else None",
+    ),
+    Action(
+        on=SENT,
+        when=CREATES,
+        do=f"origin.consumer_n = n; put(origin.filters, {_FILTERS}); "
+        f"origin.start = {START}; origin.start_n = n; origin.below = 0",
+    ),
+    Action(on=SENT, when="starts(subject, '$JS.API.CONSUMER.DELETE.')",
+           do="origin.consumer_n = None; origin.start = None"),
+    Action(on=DELIVERED, when=BELOW_START, do="origin.below = origin.below + 1"),
+    Action(on=DELIVERED, when=STORED, do=f"origin.stored = {SEQUENCE}"),
+    Action(
+        on="client:hpub",
+        when="reply_to is not None and item(headers, 'Nats-Schedule') is not None",
+        do="asked.schedule = item(headers, 'Nats-Schedule')",
+    ),
+    Action(on=SENT, when=f"{_PUTS_OFF} and t > coalesce(conn.put_off_until, 0)",
+           do="conn.put_off = 0"),
+    Action(
+        on=SENT,
+        when=_PUTS_OFF,
+        do=f"conn.put_off = coalesce(conn.put_off, 0) + 1; conn.put_off_n = n; "
+        f"conn.put_off_until = max(coalesce(conn.put_off_until, 0), t + {_DELAY})",
+    ),
+    Action(on=DELIVERED, when=f"conn.put_off > 0 and {IS_ACK} and number(token(reply_to, 4)) > 1",
+           do="conn.put_off = conn.put_off - 1"),
+    Action(on=DELIVERED, when="starts(subject, '$KV.') and reply_to is not None",
+           do="put(conn.seen_keys, subject)"),
+    Action(on="client:hpub", when=_GUESSES, do="asked.guess_n = conn.guess_n"),
+    Action(
+        on=DELIVERED,
+        when=f"asked.key is not None and asked.state == 'asked' and {WRONG_LAST} is not None",
+        do=f"conn.guess_key = asked.key; conn.guess = {WRONG_LAST}; conn.guess_n = n",
+    ),
+    Action(on=DELIVERED, when=GUESSED, do="conn.guessed = coalesce(conn.guessed, 0) + 1; "
+           "conn.guessed_n = asked.n"),
+)  # fmt: skip
+"""Part of the tables of the protocol."""

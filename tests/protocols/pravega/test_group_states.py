@@ -1,0 +1,13 @@
+"""The tables: what tests of the rules do not show."""
+
+from tests.protocols.declarations import thresholds
+
+from streamshark.protocols.pravega.group_states import GROUP_STATES
+
+
+def test_thresholds_are_constants_with_a_description() -> None:
+    """Users may change each limit and pause by its name."""
+    described, used = thresholds(GROUP_STATES)
+
+    assert used
+    assert used <= described
