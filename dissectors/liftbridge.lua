@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3c5d807b3da7da82) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 65f7dd710156cccf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10120,7 +10120,7 @@ local RULES = {
   {
     id = "LFB-B54",
     name = "lfb_b54",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Cursor set for a partition that the client does not read",
     on = "set_cursor_request",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 93ef5336ef95aea6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 768dffd083e7e533) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1899,51 +1899,48 @@ local function tokens_of(text, from, most)
   end
 end
 
--- One token for each argument, all that are left over for the one that takes a list.
-local function spread(present, tokens)
-  local spare, lists = #tokens, 0
+-- The arguments with the places of their tokens: one token for each, all that are left over for the one that takes a list.
+local function spread(present, places)
+  local spare, lists = #places, 0
   for _, each in ipairs(present) do
     if each.type == "tokens" then lists = lists + 1 else spare = spare - 1 end
   end
-  if spare < 0 or spare > 0 and lists == 0 then return nil end
-  local out, next_token = {}, 1
+  if spare < 0 or spare > 0 and lists == 0 then return false end
+  local out, next_place = {}, 1
   for _, each in ipairs(present) do
     for _ = 1, each.type == "tokens" and spare or 1 do
-      out[#out + 1] = { each, tokens[next_token] }
-      next_token = next_token + 1
+      out[#out + 1] = { each, places[next_place] }
+      next_place = next_place + 1
     end
   end
   return out
 end
 
--- Which argument takes which tokens; nil when they are too few or too many.
-local function assigned(arguments, tokens)
-  local front = #arguments
+local function places_without(count, left_out)
+  local places = {}
+  for place = 1, count do
+    if place ~= left_out then places[#places + 1] = place end
+  end
+  return places
+end
+
+-- Which argument takes which of so many tokens, where one of them is a mark; false when they are too few or too many.
+local function assigned_with_mark(arguments, count, front, mark)
+  local present = {}
   for index, each in ipairs(arguments) do
-    if each.mark then
-      front = index - 1
-      break
-    end
+    if index <= front or each.mark == mark or not each.mark and not each.optional then present[#present + 1] = each end
   end
-  local mark = front < #tokens and tokens[front + 1][2] or ""
-  local present, marked = {}, false
-  for _, each in ipairs(arguments) do marked = marked or each.mark == mark end
-  if marked then
-    for index, each in ipairs(arguments) do
-      if index <= front or each.mark == mark or not each.mark and not each.optional then present[#present + 1] = each end
-    end
-    local rest = {}
-    for index, each in ipairs(tokens) do
-      if index ~= front + 1 then rest[#rest + 1] = each end
-    end
-    -- those without a mark that always stand come last
-    local order = {}
-    for index, each in ipairs(present) do if index <= front then order[#order + 1] = each end end
-    for index, each in ipairs(present) do if index > front and each.mark then order[#order + 1] = each end end
-    for index, each in ipairs(present) do if index > front and not each.mark then order[#order + 1] = each end end
-    return spread(order, rest)
-  end
-  local spare = #tokens
+  -- those without a mark that always stand come last
+  local order = {}
+  for index, each in ipairs(present) do if index <= front then order[#order + 1] = each end end
+  for index, each in ipairs(present) do if index > front and each.mark then order[#order + 1] = each end end
+  for index, each in ipairs(present) do if index > front and not each.mark then order[#order + 1] = each end end
+  return spread(order, places_without(count, front + 1))
+end
+
+-- The same where none is a mark.
+local function assigned_without_mark(arguments, count)
+  local spare, present = count, {}
   for _, each in ipairs(arguments) do
     if not each.mark and (not each.optional or each.type == "rest") then spare = spare - 1 end
   end
@@ -1954,7 +1951,30 @@ local function assigned(arguments, tokens)
       if there then present[#present + 1] = each end
     end
   end
-  return spare == 0 and spread(present, tokens) or nil
+  return spare == 0 and spread(present, places_without(count))
+end
+
+local known_assignments = {} -- by arguments and the number of tokens, where no argument has a mark
+local MOST_ASSIGNMENTS = 16
+
+-- Which argument takes which tokens: a list of arguments and places; false when they are too few or too many.
+local function assigned(arguments, tokens)
+  local known, count = known_assignments[arguments], #tokens
+  if not known then
+    known = { front = #arguments }
+    for index = #arguments, 1, -1 do if arguments[index].mark then known.front = index - 1 end end
+    known_assignments[arguments] = known
+  end
+  local mark = known.front < #arguments and known.front < count and tokens[known.front + 1][2]
+  for _, each in ipairs(mark and arguments or {}) do
+    if each.mark == mark then return assigned_with_mark(arguments, count, known.front, mark) end
+  end
+  local found = known[count]
+  if found == nil then
+    found = assigned_without_mark(arguments, count)
+    if count <= MOST_ASSIGNMENTS then known[count] = found end
+  end
+  return found
 end
 
 local function show_argument(made, from, text)
@@ -2006,7 +2026,8 @@ function read.line(made)
     return HALT
   end
   for _, each in ipairs(found) do
-    if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
+    local token = tokens[each[2]]
+    if show_argument(each[1], from + token[1] - 1, token[2]) then return HALT end
   end
   add_line_end(from + #line, behind)
   at = behind
@@ -2354,7 +2375,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -2424,16 +2446,50 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
+
+do
+
+local beginnings_of = {} -- table of names to the beginnings by their first bytes, the longest first, with their names
+local byte, sub = string.byte, string.sub
+
+local function beginnings(names_of)
+  local all = {}
+  for text, name in pairs(names_of) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    local own = all[byte(prefix) or ""] or {}
+    all[byte(prefix) or ""] = own
+    own[#own + 1] = { prefix = prefix, name = name }
+  end
+  for _, own in pairs(all) do
+    table.sort(own, function(one, other)
+      return #one.prefix > #other.prefix or #one.prefix == #other.prefix and one.prefix < other.prefix
+    end)
+  end
+  beginnings_of[names_of] = all
+  return all
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
-  local best, longest
-  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
-    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
-    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  if type(data_of_field) ~= "string" or not names_of then return nil end
+  local all = beginnings_of[names_of] or beginnings(names_of)
+  for _, each in ipairs(all[byte(data_of_field) or ""] or {}) do
+    if sub(data_of_field, 1, #each.prefix) == each.prefix then return each.name end
   end
-  return best
+  return all[""] and all[""][1].name
+end
+
 end
 
 -- What stands between two marks, the first time.
@@ -5958,12 +6014,12 @@ local GUARDS = {
   { [[(c.max_msgs == nil)]], "c" },
   { [[(c.max_msgs ~= nil and c.max_msgs > 0)]], "c" },
   {
-    [[(f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") ~= nil and not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT."))]],
+    [[(not f.starts(c.subject, "$JS.ACK.")) and (not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT."))]],
     "c",
   },
-  { [[(c.status ~= nil and c.status == 503)]], "c" },
+  { [[(c.status == 503)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) == "in progress")]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) == "in progress")]],
     "c",
   },
   {
@@ -5972,22 +6028,16 @@ local GUARDS = {
   },
   { [=[LISTS[3][c.status]]=], "c" },
   { [=[LISTS[4][c.message]]=], "c" },
-  {
-    [[((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))]],
-    "c",
-  },
+  { [[((c.status == 503) or (c.description == "Consumer Deleted"))]], "c" },
   { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [[f.starts(c.reply_to, "$JS.ACK.") and ((f.number(f.token(c.reply_to, 4)) or 1) > 1)]], "c" },
   {
-    [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)]],
-    "c",
-  },
-  {
-    [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
+    [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
     "c",
   },
   { [=[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create")]],
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "stream create")]],
     "c",
   },
   { [=[f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]]=], "c" },
@@ -6005,41 +6055,29 @@ local GUARDS = {
     "c",
   },
   { [[f.starts(c.subject, "_INBOX.")]], "c" },
-  {
-    [[(f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
-    "c",
-  },
+  { [[(not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_"))]], "c" },
   { [[(c.max_msgs ~= nil)]], "c" },
   {
-    [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
+    [[(c.queue_group == nil) and (not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$"))]],
     "c",
   },
-  { [[not (f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O."))]], "c" },
-  { [[not (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]], "c" },
+  { [[not (not f.starts(c.subject, "$O."))]], "c" },
+  { [[not (not f.starts(c.subject, "$"))]], "c" },
+  { [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M")]], "c" },
   {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")]],
+    [[((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_"))]],
     "c",
   },
+  { [[(not f.starts(c.subject, "_"))]], "c" },
+  { [[((c["#payload"] or 7) >= 8) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil)]], "c" },
+  { [[not ((c.reply_to == nil) or (not f.starts(c.subject, "$JS.API.")))]], "c" },
   {
-    [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
-    "c",
-  },
-  { [[(f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]], "c" },
-  {
-    [[(c["#payload"] ~= nil and c["#payload"] >= 8) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil)]],
-    "c",
-  },
-  {
-    [[not ((c.reply_to == nil) or (f.starts(c.subject, "$JS.API.") ~= nil and not f.starts(c.subject, "$JS.API.")))]],
-    "c",
-  },
-  {
-    [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)]],
+    [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)]],
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")]], "c" },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream update")]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) == "stream update")]],
     "c",
   },
   {
@@ -6051,10 +6089,10 @@ local GUARDS = {
     [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (f.between(c["payload raw"], "\"group\":", "\"") == nil)]],
     "c",
   },
-  { [[(c["#headers"] ~= nil and c["#headers"] > 1)]], "c" },
-  { [[(c.status ~= nil and c.status == 408)]], "c" },
+  { [[((c["#headers"] or 1) > 1)]], "c" },
+  { [[(c.status == 408)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)] and (f.starts(f.token(c.subject, 2), "KV_") ~= nil and not f.starts(f.token(c.subject, 2), "KV_")) and (f.starts(f.token(c.subject, 2), "OBJ_") ~= nil and not f.starts(f.token(c.subject, 2), "OBJ_"))]],
+    [[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)] and (not f.starts(f.token(c.subject, 2), "KV_")) and (not f.starts(f.token(c.subject, 2), "OBJ_"))]],
     "c",
   },
   {
@@ -6065,28 +6103,25 @@ local GUARDS = {
     [[f.literal(c.subject) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil)]],
     "c",
   },
+  { [[(c.queue_group ~= nil) and (not f.starts(c.subject, "_"))]], "c" },
   {
-    [[(c.queue_group ~= nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
+    [[f.literal(c.subject) and (not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$")) and (f.token(c.subject, 2) ~= nil)]],
     "c",
   },
   {
-    [[f.literal(c.subject) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.token(c.subject, 2) ~= nil)]],
+    [[((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 0) > 0) and (c.status == nil)]],
     "c",
   },
   {
-    [[(f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) > 0) and (c.status == nil)]],
+    [[(c.reply_to ~= nil) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$"))]],
     "c",
   },
   {
-    [[(c.reply_to ~= nil) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.DELETE.") or (f.starts(c.subject, "$JS.API.STREAM.PURGE.") and (c["#payload"] == 0)))]],
     "c",
   },
   {
-    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.DELETE.") or (f.starts(c.subject, "$JS.API.STREAM.PURGE.") and (c["#payload"] ~= nil and c["#payload"] == 0)))]],
-    "c",
-  },
-  {
-    [[f.literal(c.subject) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.token(c.subject, 1) ~= nil)]],
+    [[f.literal(c.subject) and (not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$")) and (f.token(c.subject, 1) ~= nil)]],
     "c",
   },
   {
@@ -6099,10 +6134,10 @@ local GUARDS = {
   { [[(c.nonce ~= nil and c.nonce ~= "")]], "c" },
   { [[c.ldm]], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
     "c",
   },
-  { [[(c.status ~= nil and c.status == 100) and f.starts(c.reply_to, "$JS.FC.")]], "c" },
+  { [[(c.status == 100) and f.starts(c.reply_to, "$JS.FC.")]], "c" },
   {
     [[(f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")]],
     "c",
@@ -6110,27 +6145,21 @@ local GUARDS = {
   { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)]], "c" },
   { [[(c.status == nil)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))]],
+    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_"))]],
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")]],
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete")]],
     "c",
   },
-  { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
+  { [[f.starts(c.subject, "$KV.") and ((c["#payload"] or 0) > 0)]], "c" },
+  { [[(not f.starts(c.subject, "$")) and (c.reply_to == nil)]], "c" },
   {
-    [[(f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil)]],
-    "c",
-  },
-  {
-    [[(c.reply_to ~= nil) and (f.starts(c.reply_to, "_INBOX.") ~= nil and not f.starts(c.reply_to, "_INBOX.")) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK."))]],
+    [[(c.reply_to ~= nil) and (not f.starts(c.reply_to, "_INBOX.")) and (not f.starts(c.subject, "$JS.ACK."))]],
     "c",
   },
   { [[f.starts(c.reply_to, "_INBOX.")]], "c" },
-  {
-    [[f.starts(c.reply_to, "_INBOX.") and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
-    "c",
-  },
+  { [[f.starts(c.reply_to, "_INBOX.") and (not f.starts(c.subject, "$JS."))]], "c" },
   {
     [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
     "c",
@@ -6143,7 +6172,7 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
+    [[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)] and ((f.coalesce((f.number(f.between(c["payload raw"], "\"offset\":", ",")) or (f.number(f.between(c["payload raw"], "\"offset\": ", ",")) or (f.number(f.between(c["payload raw"], "\"offset\":", "}")) or f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) or 0) > 0)]],
     "c",
   },
   {
@@ -6155,50 +6184,38 @@ local GUARDS = {
     "c",
   },
   { [[f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
-  { [[(f.literal(c.subject) ~= nil and not f.literal(c.subject))]], "c" },
+  { [[(not f.literal(c.subject))]], "c" },
   { [[f.starts(c.subject, "_INBOX")]], "c" },
-  {
-    [[f.starts(c.subject, "_INBOX") and (f.literal(c.subject) ~= nil and not f.literal(c.subject))]],
-    "c",
-  },
-  { [[(c.status ~= nil and c.status == 100) and (c.reply_to == nil)]], "c" },
+  { [[f.starts(c.subject, "_INBOX") and (not f.literal(c.subject))]], "c" },
+  { [[(c.status == 100) and (c.reply_to == nil)]], "c" },
   { [[(c.queue_group ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_")]], "c" },
   {
-    [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")]]=],
+    [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")]]=],
     "c",
   },
   {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and (not LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")])]],
     "c",
   },
   { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
-  {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")]],
-    "c",
-  },
+  { [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "C")]], "c" },
   { [[f.starts(c.subject, "$O.")]], "c" },
+  { [[(not f.starts(c.subject, "_")) and (not f.literal(c.subject))]], "c" },
   {
-    [[(f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject))]],
+    [[(c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (not f.starts(c.reply_to, "_")) and (not f.starts(c.subject, "$"))]],
     "c",
   },
   {
-    [[(c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
-    "c",
-  },
-  {
-    [[f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil)]],
+    [[f.starts(c.subject, "$JS.") and (not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil)]],
     "c",
   },
   { [[f.starts(c.subject, "$JS.")]], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))]],
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] == 0) or ((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))]],
     "c",
   },
-  {
-    [[(f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)]],
-    "c",
-  },
+  { [[(not f.starts(c.subject, "$")) and (c.reply_to ~= nil)]], "c" },
   {
     [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
     "c",
@@ -6211,7 +6228,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (c.reply_to ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and f.item(c["headers[]"], "KV-Operation") == "DEL") and (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") == nil)]],
+    [[f.starts(c.subject, "$KV.") and (c.reply_to ~= nil) and (f.item(c["headers[]"], "KV-Operation") == "DEL") and (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") == nil)]],
     "c",
   },
   {
@@ -6219,30 +6236,24 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > 0)]],
+    [[(((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) or 0) > 0)]],
     "c",
   },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS)]], "c" },
-  {
-    [[(c.reply_to ~= nil) and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
-    "c",
-  },
+  { [[(c.reply_to ~= nil) and (f.called(c.subject, K.JETSTREAM) == "consumer msg next")]], "c" },
   {
     [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NEXT_WORD) and (f.between(c["payload raw"], "idle_heartbeat", "") == nil)]],
     "c",
   },
-  {
-    [[(c.reply_to ~= nil) and (f.starts(c.reply_to, "$JS.") ~= nil and not f.starts(c.reply_to, "$JS."))]],
-    "c",
-  },
+  { [[(c.reply_to ~= nil) and (not f.starts(c.reply_to, "$JS."))]], "c" },
   { [[(c.reply_to == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.")]], "c" },
   {
-    [[f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)]],
+    [[f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)]],
     "c",
   },
   {
-    [[(f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream update"))]],
+    [[(f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) == "stream update"))]],
     "c",
   },
   { [[(f.between(c["payload raw"], "\"config\":", "{") ~= nil)]], "c" },
@@ -6259,19 +6270,16 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")) ~= nil)]],
+    [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and ((f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")) ~= nil)]],
     "c",
   },
-  { [[(c.status ~= nil and c.status == 423)]], "c" },
+  { [[(c.status == 423)]], "c" },
   {
-    [[(c["#payload"] ~= nil and c["#payload"] == 4) and f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]],
+    [[(c["#payload"] == 4) and f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]],
     "c",
   },
   { [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.")]], "c" },
-  {
-    [[(c["#headers"] ~= nil and c["#headers"] > 1) and (f.item(c["headers[]"], "Nats-Batch-Id") ~= nil)]],
-    "c",
-  },
+  { [[((c["#headers"] or 1) > 1) and (f.item(c["headers[]"], "Nats-Batch-Id") ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.")]], "c" },
   {
     [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.DELETE."))]],
@@ -6289,28 +6297,25 @@ local GUARDS = {
   { [[(f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) ~= nil)]], "c" },
   { [[(f.item(c["headers[]"], "traceparent") ~= nil)]], "c" },
   {
-    [[(c.queue_group == nil) and (f.between(c.subject, f.stem(c.subject), "") ~= nil and f.between(c.subject, f.stem(c.subject), "") == ".>") and (f.starts(c.subject, "_INBOX") ~= nil and not f.starts(c.subject, "_INBOX"))]],
+    [[(c.queue_group == nil) and (f.between(c.subject, f.stem(c.subject), "") == ".>") and (not f.starts(c.subject, "_INBOX"))]],
+    "c",
+  },
+  { [[(c.queue_group == nil) and (f.between(c.subject, f.stem(c.subject), "") == ".*")]], "c" },
+  {
+    [[(c.queue_group == nil) and (not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$")) and f.literal(c.subject)]],
     "c",
   },
   {
-    [[(c.queue_group == nil) and (f.between(c.subject, f.stem(c.subject), "") ~= nil and f.between(c.subject, f.stem(c.subject), "") == ".*")]],
+    [[(c.queue_group == nil) and (not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$")) and (not f.literal(c.subject))]],
     "c",
   },
   {
-    [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and f.literal(c.subject)]],
-    "c",
-  },
-  {
-    [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject))]],
-    "c",
-  },
-  {
-    [[(f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
+    [[(not f.literal(c.subject)) and (not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$"))]],
     "c",
   },
   { [[f.literal(c.subject)]], "c" },
   {
-    [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (c.reply_to == nil)]],
+    [[((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (c.reply_to == nil)]],
     "c",
   },
   {
@@ -6326,44 +6331,45 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (c["#payload"] ~= nil and c["#payload"] >= 8)]],
+    [[((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and ((c["#payload"] or 7) >= 8)]],
     "c",
   },
-  { [[f.starts(c.reply_to, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] >= 8)]], "c" },
-  { [[(c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
+  { [[f.starts(c.reply_to, "$JS.ACK.") and ((c["#payload"] or 7) >= 8)]], "c" },
+  { [[((c["#payload"] or 0) > 0)]], "c" },
   {
     [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)]],
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil)]],
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "CREATE") and (f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil)]],
     "c",
   },
   { [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "Nats-Schedule") ~= nil)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK) and (f.coalesce(f.number(f.between(c["payload raw"], "\"delay\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"delay\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"delay\":", "}")), f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"delay\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"delay\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"delay\":", "}")), f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) > 0)]],
+    [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK) and (((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) or 0) > 0)]],
     "c",
   },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
+  { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
     [[((f.item(c["headers[]"], "Content-Type") ~= nil) or (f.item(c["headers[]"], "content-type") ~= nil) or (f.item(c["headers[]"], "Content-Encoding") ~= nil) or (f.item(c["headers[]"], "content-encoding") ~= nil))]],
     "c",
   },
   {
-    [[(f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) and (f.between(c.subject, ".CONSUMER.CREATE.", ".") == nil)]],
+    [[(not f.literal(c.subject)) and (not f.starts(c.subject, "$JS.")) and (f.between(c.subject, ".CONSUMER.CREATE.", ".") == nil)]],
     "c",
   },
   {
-    [[((f.starts(c.reply_to, "$JS.ACK.") ~= nil and not f.starts(c.reply_to, "$JS.ACK.")) and (f.starts(c.subject, "$JS") ~= nil and not f.starts(c.subject, "$JS"))) and (c.reply_to == nil)]],
+    [[((not f.starts(c.reply_to, "$JS.ACK.")) and (not f.starts(c.subject, "$JS"))) and (c.reply_to == nil)]],
     "c",
   },
-  { [[(c.message ~= nil and c.message == "Stale Connection")]], "c" },
+  { [[(c.message == "Stale Connection")]], "c" },
   {
-    [[(f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation")) and (c.message ~= nil and not LISTS[4][c.message])]],
+    [[(not f.starts(c.message, "Permissions Violation")) and (c.message ~= nil and not LISTS[4][c.message])]],
     "c",
   },
   { [[f.starts(c.message, "Permissions Violation")]], "c" },
@@ -6379,19 +6385,16 @@ local GUARDS = {
     [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[28][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
+  { [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")]], "c" },
   {
-    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")]],
+    [[((c.status == 503) or ((c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((not f.starts(c.description, "Exceeded")) and (not f.starts(c.description, "Message Size")) and (not f.starts(c.description, "Consumer is push")))))]],
     "c",
   },
   {
-    [[((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push")))))]],
+    [[f.starts(c.subject, "$JS.") and ((c["#payload"] or 8) > 8) and (f.starts(c["payload raw"], K.OPEN) or f.starts(c["payload raw"], K.NAK)) and (not f.starts(c.subject, "$JS.FC."))]],
     "c",
   },
-  {
-    [[f.starts(c.subject, "$JS.") and (c["#payload"] ~= nil and c["#payload"] > 8) and (f.starts(c["payload raw"], K.OPEN) or f.starts(c["payload raw"], K.NAK)) and (f.starts(c.subject, "$JS.FC.") ~= nil and not f.starts(c.subject, "$JS.FC."))]],
-    "c",
-  },
-  { [[f.starts(c.subject, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
+  { [[f.starts(c.subject, "$JS.ACK.") and ((c["#payload"] or 0) > 0)]], "c" },
   {
     [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[15][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
     "c",
@@ -6403,19 +6406,13 @@ local GUARDS = {
   { [[(f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)])]], "c" },
-  {
-    [[(c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)]],
-    "c",
-  },
+  { [[(c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)]], "c" },
   {
     [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-"))]],
     "c",
   },
   { [[((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil)]], "c" },
-  {
-    [[(c.reply_to ~= nil) and (f.literal(c.reply_to) ~= nil and not f.literal(c.reply_to))]],
-    "c",
-  },
+  { [[(c.reply_to ~= nil) and (not f.literal(c.reply_to))]], "c" },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil)]],
     "c",
@@ -6424,37 +6421,34 @@ local GUARDS = {
     [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[31][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
-  { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)]], "c" },
+  { [[f.starts(c.subject, "$KV.") and (c["#payload"] == 0)]], "c" },
   { [[f.starts(c.subject, "$JS.") and (c.reply_to ~= nil)]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[8][f.called(c.subject, K.JETSTREAM)])]], "c" },
-  { [[(f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0))]], "c" },
+  { [[(f.starts(c.subject, "$KV.") and ((c["#payload"] or 0) > 0))]], "c" },
   {
-    [[(f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1)))]],
+    [[(f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] == 0) or ((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1)))]],
     "c",
   },
-  {
-    [[((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil))]],
-    "c",
-  },
+  { [[((not f.starts(c.subject, "$")) and (c.reply_to ~= nil))]], "c" },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil)]],
     "c",
   },
   { [[(c.reply_to == nil) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil)]], "c" },
   {
-    [[(f.begins(c["payload raw"], K.VERDICTS) ~= nil) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
+    [[(f.begins(c["payload raw"], K.VERDICTS) ~= nil) and (not f.starts(c.subject, "$JS.ACK.")) and (not f.starts(c.subject, "$JS."))]],
     "c",
   },
   { [[(f.begins(c["payload raw"], K.VERDICTS) ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil)]], "c" },
   {
-    [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1) and (f.starts(f.token(c.reply_to, 2), "KV_") ~= nil and not f.starts(f.token(c.reply_to, 2), "KV_")) and (f.starts(f.token(c.reply_to, 2), "OBJ_") ~= nil and not f.starts(f.token(c.reply_to, 2), "OBJ_"))]],
+    [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 1) and (not f.starts(f.token(c.reply_to, 2), "KV_")) and (not f.starts(f.token(c.reply_to, 2), "OBJ_"))]],
     "c",
   },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
   { [=[LISTS[32][c.subject]]=], "c" },
   {
-    [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
+    [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
   },
   { [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE."))]], "c" },
@@ -6464,37 +6458,31 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[33][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[33][(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")) or f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   {
     [[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE."))]],
     "c",
   },
-  {
-    [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 2)]],
-    "c",
-  },
+  { [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 2)]], "c" },
   { [[f.starts(c.subject, "$JS.EVENT.")]], "c" },
   { [[(c.queue_group ~= nil) and f.starts(c.subject, "$SRV.")]], "c" },
   {
-    [[(((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) <= 0))))]],
+    [[(((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 1) <= 0))))]],
     "c",
   },
   {
-    [[(c.status == nil) and (((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) <= 0))))]],
+    [[(c.status == nil) and (((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 1) <= 0))))]],
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil and f.item(c["headers[]"], "KV-Operation") == "PURGE") and (f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") ~= nil and f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") == "")]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == "PURGE") and (f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") == "")]],
     "c",
   },
+  { [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") == "all")]], "c" },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") ~= nil and f.item(c["headers[]"], "Nats-Rollup") == "all")]],
-    "c",
-  },
-  {
-    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[31][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[((c["#payload"] or 0) > 0) and f.starts(c.subject, "$KV.") and LISTS[31][f.item(c["headers[]"], "KV-Operation")]]=],
     "c",
   },
   {
@@ -6502,15 +6490,12 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.item(c["headers[]"], "Nats-Rollup") == nil)]],
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and (f.item(c["headers[]"], "Nats-Rollup") == nil)]],
     "c",
   },
-  { [[(c.status ~= nil and c.status == 404)]], "c" },
+  { [[(c.status == 404)]], "c" },
   { [=[LISTS[34][c.status]]=], "c" },
-  {
-    [[(c.status ~= nil and c.status == 409) and f.starts(c.description, "Exceeded MaxWaiting")]],
-    "c",
-  },
+  { [[(c.status == 409) and f.starts(c.description, "Exceeded MaxWaiting")]], "c" },
   {
     [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[26][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
@@ -6520,14 +6505,8 @@ local GUARDS = {
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
-  {
-    [[(c["#payload"] ~= nil and c["#payload"] > 2) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
-    "c",
-  },
-  {
-    [[(c["#payload"] ~= nil and c["#payload"] >= 12) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
-    "c",
-  },
+  { [[((c["#payload"] or 2) > 2) and (not f.starts(c.subject, "$JS."))]], "c" },
+  { [[((c["#payload"] or 11) >= 12) and (not f.starts(c.subject, "$JS."))]], "c" },
   { [[((c.jwt ~= nil) or (c.auth_token ~= nil))]], "c" },
 }
 
@@ -6689,7 +6668,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose((asked.msg_id ~= nil), f.key(f.key(server, asked.subject), asked.msg_id), nil)]],
+          [[((asked.msg_id ~= nil) and f.key(f.key(server, asked.subject), asked.msg_id) or nil)]],
           "asked server",
         },
       },
@@ -6707,14 +6686,14 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")), nil)]],
+          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")), nil)]],
+          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")) or nil)]],
           "c asked client server conn",
         },
       },
@@ -6732,14 +6711,14 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), nil)]],
+          [[((((asked.state == "asked") and (c.status == 503)) or ((asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), nil)]],
+          [[((asked.state == "asked") and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject) or nil)]],
           "asked client server conn",
         },
       },
@@ -6765,7 +6744,7 @@ local LIVES = {
       {
         on = "server:pong",
         key = {
-          [[f.choose((conn.welcomed == nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), nil)]],
+          [[((conn.welcomed == nil) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) or nil)]],
           "conn client server",
         },
       },
@@ -6783,7 +6762,7 @@ local LIVES = {
       {
         on = "err",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(f.between(c.message, "", " to "), c.message))]],
+          [[f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), (f.between(c.message, "", " to ") or c.message))]],
           "c client server conn",
         },
       },
@@ -6801,7 +6780,7 @@ local LIVES = {
       {
         on = "server:hmsg",
         key = {
-          [[f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil)]],
+          [[f.choose(((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil)]],
           "c pull conn t",
         },
       },
@@ -6818,7 +6797,7 @@ local LIVES = {
     keys = {
       {
         on = "server:hmsg",
-        key = { [[f.choose((pull.state ~= nil and pull.state == "asked"), pull.subject, nil)]], "pull" },
+        key = { [[f.choose((pull.state == "asked"), pull.subject, nil)]], "pull" },
         guard = 11,
       },
     },
@@ -6848,7 +6827,7 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
+          [[(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)) and f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) or nil)]],
           "c handed server",
         },
         guard = 13,
@@ -6856,7 +6835,7 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
+          [[(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)) and f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) or nil)]],
           "c handed server",
         },
         guard = 13,
@@ -6875,7 +6854,7 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)))]],
           "c client server conn",
         },
         guard = 14,
@@ -6883,7 +6862,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)))]],
           "c client server conn",
         },
         guard = 14,
@@ -6901,18 +6880,12 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = {
-          [[f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))]],
-          "c",
-        },
+        key = { [[f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))]], "c" },
         guard = 15,
       },
       {
         on = "client:hpub",
-        key = {
-          [[f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))]],
-          "c",
-        },
+        key = { [[f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))]], "c" },
         guard = 15,
       },
     },
@@ -6929,7 +6902,7 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[((c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
           "c conn client server",
         },
         guard = 16,
@@ -6937,7 +6910,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = {
-          [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[((c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
           "c conn client server",
         },
         guard = 16,
@@ -7029,26 +7002,8 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
           "why client server conn",
-        },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "veiled",
-    scope = "capture",
-    keys = {
-      {
-        on = "end:conn",
-        key = {
-          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(client, server), nil)]],
-          "why client server",
         },
       },
     },
@@ -7065,7 +7020,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7108,7 +7063,7 @@ local LIVES = {
       {
         on = "end:asked",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[10][why]), f.key(f.key(client, server), asked.subject), nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[10][why]) and f.key(f.key(client, server), asked.subject) or nil)]],
           "asked t conn why client server",
         },
       },
@@ -7166,7 +7121,7 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
+          [[(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state == "live")) and f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)) or nil)]],
           "c sub",
         },
         guard = 21,
@@ -7174,7 +7129,7 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
+          [[(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state == "live")) and f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)) or nil)]],
           "c sub",
         },
         guard = 21,
@@ -7198,7 +7153,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]), f.key(server, conn.create_stream), nil)]],
+          [[(((asked.state == "asked") and LISTS[6][asked.meaning]) and f.key(server, conn.create_stream) or nil)]],
           "asked server conn",
         },
       },
@@ -7216,21 +7171,21 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[11][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil))]],
+          [[(f.starts(c.reply_to, "$JS.ACK.") and f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)) or not f.starts(c.reply_to, "$JS.ACK.") and (LISTS[11][asked.meaning] and f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")) or nil) or nil)]],
           "c server asked",
         },
       },
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
+          [[(f.starts(c.subject, "$JS.ACK.") and f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)) or not f.starts(c.subject, "$JS.ACK.") and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)) or nil) or nil)]],
           "c server",
         },
       },
       {
         on = "end:conn",
         key = {
-          [[f.choose((conn.ack_to ~= nil), f.key(f.key(server, f.token(conn.ack_to, 2)), f.token(conn.ack_to, 3)), nil)]],
+          [[((conn.ack_to ~= nil) and f.key(f.key(server, f.token(conn.ack_to, 2)), f.token(conn.ack_to, 3)) or nil)]],
           "conn server",
         },
       },
@@ -7248,7 +7203,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((team.again_n ~= nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
+          [[(((team.again_n ~= nil) or ((f.number(f.token(c.reply_to, 4)) or 1) > 1)) and f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) or nil)]],
           "c team server",
         },
         guard = 21,
@@ -7256,7 +7211,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((team.again_n ~= nil), f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), f.token(c.subject, 5)), nil)]],
+          [[((team.again_n ~= nil) and f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), f.token(c.subject, 5)) or nil)]],
           "c team server",
         },
         guard = 20,
@@ -7291,7 +7246,7 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
+          [[f.key(f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))]],
           "c server",
         },
         guard = 24,
@@ -7299,7 +7254,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = {
-          [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
+          [[f.key(f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))]],
           "c server",
         },
         guard = 24,
@@ -7318,7 +7273,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose((sub.pull_n == nil), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
+          [[((sub.pull_n == nil) and f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)) or nil)]],
           "c sub server",
         },
         guard = 21,
@@ -7337,14 +7292,14 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)), f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), f.token(c.subject, 4)), nil))]],
+          [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), f.token(c.subject, 4)), f.len(f.token(c.subject, 5))) or nil) or nil)]],
           "c client server conn",
         },
       },
       {
         on = "end:conn",
         key = {
-          [[f.choose((conn.durable_stream ~= nil), f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), conn.durable_stream), nil)]],
+          [[((conn.durable_stream ~= nil) and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), conn.durable_stream), conn.durable_length) or nil)]],
           "conn client server",
         },
       },
@@ -7362,10 +7317,7 @@ local LIVES = {
       { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 25 },
       {
         on = "end:sub",
-        key = {
-          [[f.choose(f.starts(sub.subject, "_INBOX."), f.key(server, sub.subject), nil)]],
-          "sub server",
-        },
+        key = { [[(f.starts(sub.subject, "_INBOX.") and f.key(server, sub.subject) or nil)]], "sub server" },
       },
       {
         on = "client:pub client:hpub",
@@ -7390,15 +7342,9 @@ local LIVES = {
       { on = "client:sub", key = { [[server]], "server" } },
       {
         on = "msg hmsg",
-        key = {
-          [[f.choose((asked.meaning ~= nil and asked.meaning == "stream create"), server, nil)]],
-          "asked server",
-        },
+        key = { [[f.choose((asked.meaning == "stream create"), server, nil)]], "asked server" },
       },
-      {
-        on = "end:sub",
-        key = { [[f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil)]], "sub server" },
-      },
+      { on = "end:sub", key = { [[f.choose((sub.delivered == 0), server, nil)]], "sub server" } },
       {
         on = "end:conn",
         key = { [[f.choose(((conn.push_to ~= nil) or (conn.filter ~= nil)), server, nil)]], "conn server" },
@@ -7435,7 +7381,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((sub.limit ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil)]],
+          [[((sub.limit ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) or nil)]],
           "sub client conn",
         },
       },
@@ -7461,7 +7407,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((sub.queue ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil)]],
+          [[((sub.queue ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) or nil)]],
           "sub client conn",
         },
       },
@@ -7486,14 +7432,14 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(LISTS[6][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil)]],
+          [[(LISTS[6][asked.meaning] and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream) or nil)]],
           "asked client conn",
         },
       },
       {
         on = "end:conn",
         key = {
-          [[f.choose((conn.ack_to ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)), nil)]],
+          [[((conn.ack_to ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)) or nil)]],
           "conn client",
         },
       },
@@ -7530,7 +7476,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil)), client, nil)]],
+          [[f.choose(((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil)), client, nil)]],
           "conn client",
         },
       },
@@ -7552,14 +7498,14 @@ local LIVES = {
       {
         on = "client:sub",
         key = {
-          [[f.choose(((conn.client_name ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(server, f.program(conn.client_name)), c.subject), nil)]],
+          [[(((conn.client_name ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(server, f.program(conn.client_name)), c.subject) or nil)]],
           "c conn server",
         },
       },
       {
         on = "end:sub",
         key = {
-          [[f.choose((conn.client_name ~= nil), f.key(f.key(server, f.program(conn.client_name)), sub.subject), nil)]],
+          [[((conn.client_name ~= nil) and f.key(f.key(server, f.program(conn.client_name)), sub.subject) or nil)]],
           "conn server sub",
         },
       },
@@ -7577,7 +7523,7 @@ local LIVES = {
       {
         on = "client:sub",
         key = {
-          [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil)]],
+          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject) or nil)]],
           "c conn server client",
         },
         guard = 28,
@@ -7585,7 +7531,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject), nil)]],
+          [[(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject) or nil)]],
           "sub conn server client",
         },
       },
@@ -7603,7 +7549,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))]],
+          [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "C")) and f.key(server, f.token(c.subject, 3)) or not (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "C")) and ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M")) and f.key(server, (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\""))) or nil) or nil)]],
           "c server",
         },
         guard = 29,
@@ -7622,7 +7568,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"), f.key(server, f.between(c.subject, ".OBJ_", "")), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.token(c.subject, 1)), nil))]],
+          [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_") and f.key(server, f.between(c.subject, ".OBJ_", "")) or not f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_") and ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M")) and f.key(server, f.token(c.subject, 1)) or nil) or nil)]],
           "c server",
         },
         guard = 30,
@@ -7657,7 +7603,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))), f.key(server, named.nuid), f.choose(f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_"), f.key(server, f.between(c["payload raw"], ".C.", "\"")), nil))]],
+          [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and (named.nuid ~= nil and (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")))) and f.key(server, named.nuid) or not (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and (named.nuid ~= nil and (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")))) and (f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_") and f.key(server, f.between(c["payload raw"], ".C.", "\"")) or nil) or nil)]],
           "c named server",
         },
       },
@@ -7675,7 +7621,7 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 32,
@@ -7683,7 +7629,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 32,
@@ -7702,7 +7648,7 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 32,
@@ -7710,7 +7656,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 32,
@@ -7729,7 +7675,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 32,
@@ -7737,10 +7683,7 @@ local LIVES = {
       { on = "client:sub", key = "subject", guard = 33 },
       {
         on = "end:sub",
-        key = {
-          [[f.choose((f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")), sub.subject, nil)]],
-          "sub",
-        },
+        key = { [[f.choose((not f.starts(sub.subject, "_")), sub.subject, nil)]], "sub" },
       },
     },
     steps = {},
@@ -7782,7 +7725,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject)), f.key(server, asked.key), nil)]],
+          [[(((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject)) and f.key(server, asked.key) or nil)]],
           "asked server",
         },
       },
@@ -7800,7 +7743,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          [[(((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
           "conn why server client",
         },
       },
@@ -7818,7 +7761,7 @@ local LIVES = {
       {
         on = "end:served",
         key = {
-          [[f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[13][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          [[(((served.state == "waiting") and LISTS[13][why]) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
           "served why server conn client",
         },
       },
@@ -7836,7 +7779,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)), nil)]],
+          [[(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left == 1) and (conn.cut == nil)) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)) or nil)]],
           "conn server client",
         },
       },
@@ -7854,7 +7797,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.meaning ~= nil) and (asked.state ~= nil and asked.state == "asked")), server, nil)]],
+          [[f.choose(((asked.meaning ~= nil) and (asked.state == "asked")), server, nil)]],
           "asked server",
         },
       },
@@ -7872,14 +7815,14 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
+          [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") and f.key(server, f.token(c.subject, 4)) or not f.starts(c.subject, "$JS.API.STREAM.CREATE.") and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil) or nil)]],
           "c server",
         },
         guard = 35,
       },
       {
         on = "end:asked",
-        key = { [[f.choose((asked.stream ~= nil), f.key(server, asked.stream), nil)]], "asked server" },
+        key = { [[((asked.stream ~= nil) and f.key(server, asked.stream) or nil)]], "asked server" },
       },
     },
     steps = {},
@@ -7992,14 +7935,14 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.choose(f.starts(c.subject, "$JS.API.STREAM.UPDATE."), f.key(server, f.token(c.subject, 4)), nil))]],
+          [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (f.starts(c.subject, "$JS.API.STREAM.UPDATE.") and f.key(server, f.token(c.subject, 4)) or nil) or nil)]],
           "c server",
         },
       },
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[14][asked.meaning]), f.key(server, f.token(asked.subject, 4)), nil)]],
+          [[(((asked.state == "asked") and LISTS[14][asked.meaning]) and f.key(server, f.token(asked.subject, 4)) or nil)]],
           "asked server",
         },
       },
@@ -8017,14 +7960,14 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
+          [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)) or nil) or nil)]],
           "c server",
         },
       },
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info")), f.key(f.key(server, f.token(asked.subject, 4)), f.token(asked.subject, 5)), nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == "consumer info")) and f.key(f.key(server, f.token(asked.subject, 4)), f.token(asked.subject, 5)) or nil)]],
           "asked server",
         },
       },
@@ -8043,7 +7986,7 @@ local LIVES = {
       {
         on = "end:asked",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), server, nil)]],
+          [[f.choose(((asked.state == "asked") and (asked.meaning == nil)), server, nil)]],
           "asked server",
         },
       },
@@ -8061,7 +8004,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
+          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]) and f.key(f.key(f.key(client, server), f.token(c.subject, 4)), "") or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)) or not f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(f.key(f.key(client, server), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))) or nil) or nil) or nil)]],
           "c client server",
         },
         guard = 40,
@@ -8079,12 +8022,12 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
+        key = { [[((conn.client_name ~= nil) and f.key(server, c.subject) or nil)]], "c conn server" },
         guard = 41,
       },
       {
         on = "client:hpub",
-        key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
+        key = { [[((conn.client_name ~= nil) and f.key(server, c.subject) or nil)]], "c conn server" },
         guard = 41,
       },
     },
@@ -8113,7 +8056,7 @@ local LIVES = {
       {
         on = "server:hmsg",
         key = {
-          [[f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
+          [[f.choose(((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
           "pull t conn",
         },
         guard = 43,
@@ -8132,7 +8075,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE), f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
           "c conn server client",
         },
         guard = 44,
@@ -8151,7 +8094,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == nil)) and f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")) or nil)]],
           "c asked server",
         },
         guard = 45,
@@ -8159,7 +8102,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((conn.fed_stream ~= nil) or (conn.create_stream ~= nil)), f.key(server, f.coalesce(conn.fed_stream, conn.create_stream)), nil)]],
+          [[(((conn.fed_stream ~= nil) or (conn.create_stream ~= nil)) and f.key(server, f.coalesce(conn.fed_stream, conn.create_stream)) or nil)]],
           "conn server",
         },
       },
@@ -8193,7 +8136,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((network.numbered ~= nil), f.key(server, f.stem(c.subject)), nil)]],
+          [[((network.numbered ~= nil) and f.key(server, f.stem(c.subject)) or nil)]],
           "c network server",
         },
       },
@@ -8211,7 +8154,7 @@ local LIVES = {
       {
         on = "client:sub",
         key = {
-          [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
+          [[((conn.client_name ~= nil) and f.key(f.key(server, c.subject), c.queue_group) or nil)]],
           "c conn server",
         },
         guard = 47,
@@ -8219,7 +8162,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose(((sub.queue ~= nil) and (conn.client_name ~= nil)), f.key(f.key(server, sub.subject), sub.queue), nil)]],
+          [[(((sub.queue ~= nil) and (conn.client_name ~= nil)) and f.key(f.key(server, sub.subject), sub.queue) or nil)]],
           "sub conn server",
         },
       },
@@ -8237,7 +8180,7 @@ local LIVES = {
       {
         on = "client:sub",
         key = {
-          [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")), nil)]],
+          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
           "c conn",
         },
         guard = 48,
@@ -8245,7 +8188,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((f.literal(sub.subject) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.token(sub.subject, 2) ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(sub.subject, 0), f.between(sub.subject, f.stem(sub.subject), "")), nil)]],
+          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 2) ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(sub.subject, 0), f.between(sub.subject, f.stem(sub.subject), "")) or nil)]],
           "sub conn",
         },
       },
@@ -8263,7 +8206,7 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content), nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
         guard = 49,
@@ -8271,7 +8214,7 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.content ~= nil)), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content), nil)]],
+          [[(((asked.state == "asked") and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
       },
@@ -8289,14 +8232,14 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")), nil)]],
+          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")), nil)]],
+          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")) or nil)]],
           "c asked client server conn",
         },
       },
@@ -8314,14 +8257,14 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose((((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)), nil)]],
+          [[((((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)) or nil)]],
           "c asked conn client server",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)), nil)]],
+          [[((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state == "asked") and (asked.meaning == nil)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)) or nil)]],
           "conn asked client server",
         },
       },
@@ -8339,7 +8282,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(c.subject, f.digest(c["payload raw"])), nil)]],
+          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
           "c conn",
         },
         guard = 50,
@@ -8347,7 +8290,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.content ~= nil) and (asked.state ~= nil and asked.state == "asked")), f.key(asked.subject, asked.content), nil)]],
+          [[(((asked.content ~= nil) and (asked.state == "asked")) and f.key(asked.subject, asked.content) or nil)]],
           "asked",
         },
       },
@@ -8365,7 +8308,7 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
         guard = 50,
@@ -8373,7 +8316,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
         guard = 50,
@@ -8416,10 +8359,7 @@ local LIVES = {
     keys = {
       {
         on = "msg hmsg",
-        key = {
-          [[f.choose((conn.uses == nil), f.key(server, f.token(c.reply_to, 2)), nil)]],
-          "c conn server",
-        },
+        key = { [[((conn.uses == nil) and f.key(server, f.token(c.reply_to, 2)) or nil)]], "c conn server" },
         guard = 21,
       },
       {
@@ -8429,7 +8369,7 @@ local LIVES = {
       },
       {
         on = "end:conn",
-        key = { [[f.choose((conn.uses ~= nil), f.key(server, conn.uses), nil)]], "conn server" },
+        key = { [[((conn.uses ~= nil) and f.key(server, conn.uses) or nil)]], "conn server" },
       },
     },
     steps = {},
@@ -8445,7 +8385,7 @@ local LIVES = {
       {
         on = "client:sub",
         key = {
-          [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(c.subject), nil)]],
+          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(c.subject) or nil)]],
           "c conn",
         },
         guard = 52,
@@ -8453,7 +8393,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((f.literal(sub.subject) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.token(sub.subject, 1) ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(sub.subject), nil)]],
+          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 1) ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(sub.subject) or nil)]],
           "sub conn",
         },
       },
@@ -8471,7 +8411,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)), f.key(server, f.coalesce(f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))), f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(server, f.token(c.subject, 4)), nil)))]],
+          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
           "c server",
         },
         guard = 35,
@@ -8479,7 +8419,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream delete")), f.key(server, f.token(asked.subject, 4)), f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), f.choose((conn.put_off ~= nil and conn.put_off > 0), f.key(server, f.token(conn.ack_to, 2)), nil)))]],
+          [[(((asked.state == "asked") and (asked.meaning == "stream delete")) and f.key(server, f.token(asked.subject, 4)) or not ((asked.state == "asked") and (asked.meaning == "stream delete")) and (((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")) or not ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and ((conn.put_off ~= nil and conn.put_off > 0) and f.key(server, f.token(conn.ack_to, 2)) or nil) or nil) or nil)]],
           "c asked server conn",
         },
       },
@@ -8498,7 +8438,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream delete")), server, nil)]],
+          [[f.choose(((asked.state == "asked") and (asked.meaning == "stream delete")), server, nil)]],
           "asked server",
         },
       },
@@ -8513,50 +8453,47 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
       },
       {
         on = "end:asked",
-        key = {
-          [[f.choose((LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")), (0 * t), nil)]],
-          "why asked t",
-        },
+        key = { [[f.choose((LISTS[13][why] and (asked.state == "asked")), (0 * t), nil)]], "why asked t" },
       },
       {
         on = "client:pub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "CREATE") and (f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole ~= nil and origin.is_whole == 1))))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "CREATE") and (f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole ~= nil and origin.is_whole == 1))))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT))), (0 * t), nil)]],
+          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT))), (0 * t), nil)]],
           "c asked conn place team emptied origin t",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT))), (0 * t), nil)]],
+          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT))), (0 * t), nil)]],
           "c asked conn place team emptied origin t",
         },
       },
       {
         on = "end:replica",
         key = {
-          [[f.choose(((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)), (0 * t), nil)]],
+          [[f.choose(((replica.second_n ~= nil) and ((f.count(replica.served) or 1) >= 2)), (0 * t), nil)]],
           "replica t",
         },
       },
@@ -8603,7 +8540,7 @@ local MOVES = {
   },
   {
     on = "any",
-    fixed = { [[(sender ~= nil and sender == "peer")]], "sender" },
+    fixed = { [[(sender == "peer")]], "sender" },
     does = { [[conn.peers = 1]], "conn" },
   },
   {
@@ -8639,12 +8576,9 @@ local MOVES = {
     on = "pub hpub",
     each = "sub",
     guard = 59,
-    when = {
-      [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
-      "c sub",
-    },
+    when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
-      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0) ~= nil and (t + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)) or nil); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1) ~= nil and (sub.delivered + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
+      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
       "c sub n t",
     },
   },
@@ -8656,7 +8590,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = { [[asked.answer_n = n]], "asked n" },
   },
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
@@ -8694,64 +8628,58 @@ local MOVES = {
   },
   {
     on = "ping",
-    when = { [[(f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) == 0)]], "me" },
+    when = { [[(f.coalesce(me.pings, 0) == 0)]], "me" },
     does = { [[me.ping_t = t; me.ping_n = n]], "me t n" },
   },
-  {
-    on = "ping",
-    does = {
-      [[me.pings = (f.coalesce(me.pings, 0) ~= nil and (f.coalesce(me.pings, 0) + 1) or nil)]],
-      "me",
-    },
-  },
+  { on = "ping", does = { [[me.pings = (f.coalesce(me.pings, 0) + 1)]], "me" } },
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
     guard = 61,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
       "c refused t asked",
     },
   },
   {
     on = "msg hmsg",
     guard = 62,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
   {
     on = "hmsg",
     guard = 6,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
+      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0) ~= nil and (unheard.slower + (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
       "unheard t asked",
     },
   },
   {
     on = "hmsg",
     guard = 63,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
   {
     on = "msg",
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
   { on = "server:pong", does = { [[conn.welcomed = 1]], "conn" } },
   {
     on = "err",
     does = {
-      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.second_n = f.choose(erred.chained, f.coalesce(erred.second_n, f.coalesce(C.command_n, n)), nil); erred.first_n = f.choose(erred.chained, erred.first_n, f.coalesce(C.command_n, n)); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t]],
+      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0) ~= nil and (erred.slower + (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.second_n = f.choose(erred.chained, f.coalesce(erred.second_n, f.coalesce(C.command_n, n)), nil); erred.first_n = f.choose(erred.chained, erred.first_n, f.coalesce(C.command_n, n)); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t]],
       "erred t C n",
     },
   },
   {
     on = "server:hmsg",
     when = {
-      [[((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE))))]],
+      [[((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE))))]],
       "c pull conn t",
     },
     does = {
@@ -8762,7 +8690,7 @@ local MOVES = {
   {
     on = "server:hmsg",
     guard = 11,
-    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    when = { [[(pull.state == "asked")]], "pull" },
     does = {
       [[pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t]],
       "pulled_in_vain t pull",
@@ -8784,7 +8712,7 @@ local MOVES = {
       "c handed",
     },
     does = {
-      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t]],
+      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0) ~= nil and (redelivered.slower + (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t]],
       "redelivered t n",
     },
   },
@@ -8792,7 +8720,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 64,
     does = {
-      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
@@ -8808,10 +8736,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 16,
-    when = {
-      [[(c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]],
-      "c conn",
-    },
+    when = { [[(c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]], "c conn" },
     does = {
       [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.second_n = f.choose(streams_created.chained, f.coalesce(streams_created.second_n, n), nil); streams_created.first_n = f.choose(streams_created.chained, streams_created.first_n, n); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t]],
       "streams_created t n",
@@ -8832,7 +8757,7 @@ local MOVES = {
   },
   {
     on = "client:ping",
-    when = { [[(f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1)]], "me" },
+    when = { [[((f.coalesce(me.pings, 0) or 2) <= 1)]], "me" },
     does = {
       [[conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); conn.pinged_second_n = f.choose(conn.pinged_chained, f.coalesce(conn.pinged_second_n, n), nil); conn.pinged_first_n = f.choose(conn.pinged_chained, conn.pinged_first_n, n); conn.pinged_times = f.choose(conn.pinged_chained, (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil), 1); conn.pinged_latest_t = t]],
       "conn t n",
@@ -8888,7 +8813,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -8907,26 +8832,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[9][why]) and conn.start)]],
-      "conn why",
-    },
-    does = {
-      [[veiled.chained = ((veiled.times ~= nil and veiled.times > 0) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0))); veiled.times = f.choose(veiled.chained, (veiled.times ~= nil and (veiled.times + 1) or nil), 1); veiled.latest_t = t]],
-      "veiled conn t",
-    },
-  },
-  {
-    on = "end:conn",
-    when = {
-      [[((why ~= nil and not LISTS[9][why]) and (conn.start ~= nil and not conn.start))]],
-      "why conn",
-    },
-    does = { [[veiled.times = 0]], "veiled" },
-  },
-  {
-    on = "end:conn",
-    when = {
-      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -8945,7 +8851,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why == "removed")) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "sub conn why",
     },
     does = {
@@ -8963,27 +8869,21 @@ local MOVES = {
   },
   {
     on = "end:sub",
-    does = {
-      [[conn.inboxes_all = (f.coalesce(conn.inboxes_all, 0) ~= nil and (f.coalesce(conn.inboxes_all, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.inboxes_all = (f.coalesce(conn.inboxes_all, 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = {
-      [[conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) ~= nil and (f.coalesce(conn.inboxes_ended, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and (f.has(conn.many_asked, sub.subject) ~= nil and not f.has(conn.many_asked, sub.subject)) and ((sub.delivered ~= nil and sub.delivered == 1) or f.has(conn.own_replies, sub.subject))) and LISTS[10][why])]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and (f.has(conn.many_asked, sub.subject) ~= nil and not f.has(conn.many_asked, sub.subject)) and ((sub.delivered == 1) or f.has(conn.own_replies, sub.subject))) and LISTS[10][why])]],
       "sub conn why",
     },
     does = {
-      [[conn.inboxes_left = (f.coalesce(conn.inboxes_left, 0) ~= nil and (f.coalesce(conn.inboxes_left, 0) + 1) or nil); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n)]],
+      [[conn.inboxes_left = (f.coalesce(conn.inboxes_left, 0) + 1); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n)]],
       "conn sub",
     },
   },
@@ -9004,39 +8904,30 @@ local MOVES = {
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
-  {
-    on = "end:sub",
-    does = {
-      [[copies.all = (f.coalesce(copies.all, 0) ~= nil and (f.coalesce(copies.all, 0) + 1) or nil)]],
-      "copies",
-    },
-  },
+  { on = "end:sub", does = { [[copies.all = (f.coalesce(copies.all, 0) + 1)]], "copies" } },
   {
     on = "end:sub",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[copies.ended = (f.coalesce(copies.ended, 0) ~= nil and (f.coalesce(copies.ended, 0) + 1) or nil)]],
-      "copies",
-    },
+    does = { [[copies.ended = (f.coalesce(copies.ended, 0) + 1)]], "copies" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.queue == nil) and (not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "sub conn why",
     },
     does = {
-      [[copies.left = (f.coalesce(copies.left, 0) ~= nil and (f.coalesce(copies.left, 0) + 1) or nil); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n)]],
+      [[copies.left = (f.coalesce(copies.left, 0) + 1); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n)]],
       "copies sub",
     },
   },
   {
     on = "end:asked",
     does = {
-      [[silent.times = (f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) or nil); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n)]],
+      [[silent.times = (f.coalesce(silent.times, 0) + 1); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n)]],
       "silent asked",
     },
   },
@@ -9067,13 +8958,13 @@ local MOVES = {
     on = "msg hmsg",
     guard = 21,
     does = {
-      [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
+      [[conn.unacked = (f.coalesce(conn.unacked, 0) + 1); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
       "c conn n t",
     },
   },
   {
     on = "msg hmsg",
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
+    when = { [[((asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
     does = {
       [[conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); conn.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.described_n = n; conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\""))]],
       "c conn n",
@@ -9083,7 +8974,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 71,
     does = {
-      [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
+      [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
@@ -9091,11 +8982,8 @@ local MOVES = {
   {
     on = "server:hmsg",
     guard = 43,
-    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
-    does = {
-      [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
-      "conn",
-    },
+    when = { [[(pull.state == "asked")]], "pull" },
+    does = { [[conn.stalls = (f.coalesce(conn.stalls, 0) + 1)]], "conn" },
   },
   {
     on = "msg hmsg",
@@ -9109,10 +8997,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 21,
-    when = {
-      [[((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live"))]],
-      "sub",
-    },
+    when = { [[((sub.pull_n == nil) and (sub.queue == nil) and (sub.state == "live"))]], "sub" },
     does = { [[consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n]], "c consumed n" },
   },
   { on = "client:pub client:hpub", guard = 22, does = { [[emptied.removed_n = n]], "emptied n" } },
@@ -9128,7 +9013,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 73,
     when = {
-      [[(f.number(f.token(c.subject, 5)) ~= nil and f.coalesce(team.top, 0) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
+      [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
     },
     does = { [[team.top = f.number(f.token(c.subject, 5)); team.top_n = n]], "c team n" },
@@ -9136,10 +9021,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 21,
-    when = {
-      [[(f.coalesce(team.user, -1) ~= nil and flow ~= nil and f.coalesce(team.user, -1) ~= flow)]],
-      "team flow",
-    },
+    when = { [[(flow ~= nil and f.coalesce(team.user, -1) ~= flow)]], "flow team" },
     does = { [[team.user = flow; team.used_n = n]], "team flow n" },
   },
   {
@@ -9163,14 +9045,11 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 74,
-    does = {
-      [[handed.put_off_n = f.choose((c["#payload"] ~= nil and c["#payload"] > 4), n, nil)]],
-      "c handed n",
-    },
+    does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
     on = "msg hmsg",
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
+    when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
     does = { [[team.asked_n = asked.n]], "team asked" },
   },
   {
@@ -9187,7 +9066,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.unacked ~= nil and conn.unacked > 0) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and (conn.acked_n ~= nil))]],
+      [[((conn.unacked ~= nil and conn.unacked > 0) and (conn.left == 1) and (conn.cut == nil) and (conn.acked_n ~= nil))]],
       "conn",
     },
     does = {
@@ -9199,7 +9078,7 @@ local MOVES = {
     on = "msg hmsg",
     guard = 21,
     when = {
-      [[((team.policy ~= nil and team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow))]],
+      [[((team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow))]],
       "team flow",
     },
     does = {
@@ -9210,7 +9089,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 21,
-    when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
+    when = { [[(team.policy == "all")]], "team" },
     does = {
       [[team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n]],
       "c team flow t n",
@@ -9220,7 +9099,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 75,
     when = {
-      [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
+      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
     },
     does = {
@@ -9232,7 +9111,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 75,
     when = {
-      [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
+      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
     },
     does = {
@@ -9243,16 +9122,16 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 75,
-    when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
+    when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
   { on = "client:pub client:hpub", guard = 76, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
     guard = 77,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
+    when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
-      [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
+      [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
       "c listing asked n t",
     },
   },
@@ -9263,10 +9142,7 @@ local MOVES = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
     },
-    does = {
-      [[configured.returns = (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) or nil)]],
-      "configured",
-    },
+    does = { [[configured.returns = (f.coalesce(configured.returns, 0) + 1)]], "configured" },
   },
   {
     on = "client:pub client:hpub",
@@ -9298,7 +9174,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 24,
     does = {
-      [[durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil)]],
+      [[durables.names = f.put(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (((conn.durable_stream == nil) and 1 or 0) ~= nil and (f.coalesce(durables.live, 0) + ((conn.durable_stream == nil) and 1 or 0)) or nil)]],
       "c durables n conn",
     },
   },
@@ -9306,7 +9182,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 24,
     does = {
-      [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+      [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))); conn.durable_length = f.coalesce(conn.durable_length, f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))))]],
       "c conn",
     },
   },
@@ -9321,10 +9197,7 @@ local MOVES = {
   },
   {
     on = "end:sub",
-    when = {
-      [[((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered == 0))]],
-      "why sub",
-    },
+    when = { [[((why == "removed") and (sub.delivered == 0))]], "why sub" },
     does = { [[inbox.gone_n = sub.last_n; inbox.gone_t = t]], "inbox sub t" },
   },
   { on = "client:sub", does = { [[inbox.gone_n = nil]], "inbox" } },
@@ -9332,7 +9205,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 15,
     does = {
-      [[conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
+      [[conn.create_n = n; conn.create_t = t; conn.push_to = (f.between(c["payload raw"], "\"deliver_subject\":\"", "\"") or f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = (f.between(c["payload raw"], "\"deliver_group\":\"", "\"") or f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
       "c conn n t",
     },
   },
@@ -9359,16 +9232,13 @@ local MOVES = {
   },
   {
     on = "end:sub",
-    when = { [[(sub.delivered ~= nil and sub.delivered == 0)]], "sub" },
-    does = {
-      [[conn.unheard_subs = (f.coalesce(conn.unheard_subs, 0) ~= nil and (f.coalesce(conn.unheard_subs, 0) + 1) or nil)]],
-      "conn",
-    },
+    when = { [[(sub.delivered == 0)]], "sub" },
+    does = { [[conn.unheard_subs = (f.coalesce(conn.unheard_subs, 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
     when = {
-      [[((sub.delivered ~= nil and sub.delivered == 0) and (why ~= nil and why ~= "removed") and f.starts(sub.subject, "_INBOX."))]],
+      [[((sub.delivered == 0) and (why ~= nil and why ~= "removed") and f.starts(sub.subject, "_INBOX."))]],
       "sub why",
     },
     does = { [[conn.idle_inbox_n = sub.n]], "conn sub" },
@@ -9385,7 +9255,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (sub.state ~= nil and sub.state == "live") and (sub.limit == nil))]],
+      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (not f.starts(sub.subject, "_INBOX.")) and (sub.state == "live") and (sub.limit == nil))]],
       "conn sub",
     },
     does = {
@@ -9401,7 +9271,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and f.starts(conn.push_to, "_INBOX") and (conn.beaten_n ~= nil and conn.create_n ~= nil and conn.beaten_n > conn.create_n))]],
+      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and f.starts(conn.push_to, "_INBOX") and (conn.beaten_n ~= nil and conn.create_n ~= nil and conn.beaten_n > conn.create_n))]],
       "conn",
     },
     does = {
@@ -9422,7 +9292,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.pulls ~= nil))]],
+      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.pulls ~= nil))]],
       "conn",
     },
     does = {
@@ -9450,7 +9320,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.state ~= nil and sub.state == "live"))]],
+      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.state == "live"))]],
       "conn sub",
     },
     does = {
@@ -9462,7 +9332,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (sub.state ~= nil and sub.state == "live"))]],
+      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (sub.state == "live"))]],
       "conn sub",
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
@@ -9471,16 +9341,13 @@ local MOVES = {
   {
     on = "end:conn",
     does = {
-      [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; place.filter = f.choose(((conn.cut ~= nil and conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))), conn.filter, nil); place.create_n = conn.create_n]],
+      [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; place.filter = f.choose(((conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))), conn.filter, nil); place.create_n = conn.create_n]],
       "place conn flow",
     },
   },
   {
     on = "end:conn",
-    when = {
-      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil))]],
-      "conn",
-    },
+    when = { [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil))]], "conn" },
     does = { [[home.lost_t = t; home.back_t = nil]], "home t" },
   },
   {
@@ -9498,7 +9365,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and conn.start and conn.whole and (f.coalesce(resident.newest, 0) ~= nil and conn.t ~= nil and f.coalesce(resident.newest, 0) <= conn.t))]],
+      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and conn.start and conn.whole and (conn.t ~= nil and f.coalesce(resident.newest, 0) <= conn.t))]],
       "conn resident",
     },
     does = {
@@ -9509,7 +9376,7 @@ local MOVES = {
   {
     on = "client:sub",
     does = {
-      [[queue.live = (f.coalesce(queue.live, 0) ~= nil and (f.coalesce(queue.live, 0) + 1) or nil); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, f.coalesce(c.queue_group, ""))]],
+      [[queue.live = (f.coalesce(queue.live, 0) + 1); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, f.coalesce(c.queue_group, ""))]],
       "c queue flow n",
     },
   },
@@ -9531,7 +9398,7 @@ local MOVES = {
   {
     on = "client:sub",
     does = {
-      [[replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client)]],
+      [[replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) + 1); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client)]],
       "c replica flow n conn client",
     },
   },
@@ -9565,11 +9432,11 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 31,
     when = {
-      [[((named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))) and (former.purged_n == nil))]],
+      [[((named.nuid ~= nil and (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\""))) and (former.purged_n == nil))]],
       "c named former",
     },
     does = {
-      [[former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) ~= nil and (f.coalesce(conn.replaced, 0) + 1) or nil); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n]],
+      [[former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) + 1); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n]],
       "former n t named conn",
     },
   },
@@ -9577,7 +9444,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 89,
     does = {
-      [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
+      [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
     },
   },
@@ -9585,7 +9452,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 31,
     does = {
-      [[named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
+      [[named.nuid = (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
       "c named n",
     },
   },
@@ -9593,7 +9460,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 90,
     does = {
-      [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
+      [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
     },
   },
@@ -9612,29 +9479,23 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
       "c conn content flow",
     },
-    does = {
-      [[content.mixed = (f.coalesce(content.mixed, 0) ~= nil and (f.coalesce(content.mixed, 0) + 1) or nil)]],
-      "content",
-    },
+    does = { [[content.mixed = (f.coalesce(content.mixed, 0) + 1)]], "content" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
       "c conn content flow",
     },
-    does = {
-      [[content.others = (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) or nil)]],
-      "content",
-    },
+    does = { [[content.others = (f.coalesce(content.others, 0) + 1)]], "content" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.first == nil))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.first == nil))]],
       "c conn content",
     },
     does = {
@@ -9645,18 +9506,15 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
       "c conn mixed flow",
     },
-    does = {
-      [[mixed.mixed = (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) or nil)]],
-      "mixed",
-    },
+    does = { [[mixed.mixed = (f.coalesce(mixed.mixed, 0) + 1)]], "mixed" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.first == nil))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.first == nil))]],
       "c conn mixed",
     },
     does = {
@@ -9667,7 +9525,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     does = {
-      [[topic.sent = (f.coalesce(topic.sent, 0) ~= nil and (f.coalesce(topic.sent, 0) + 1) or nil); topic.sent_n = f.coalesce(topic.sent_n, n)]],
+      [[topic.sent = (f.coalesce(topic.sent, 0) + 1); topic.sent_n = f.coalesce(topic.sent_n, n)]],
       "topic n",
     },
   },
@@ -9686,7 +9544,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 1,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME))]],
+      [[((asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME))]],
       "c asked t",
     },
     does = { [[conn.shared_replies = f.put(conn.shared_replies, c.reply_to)]], "c conn" },
@@ -9705,10 +9563,7 @@ local MOVES = {
       [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
       "inbox flow conn client",
     },
-    does = {
-      [[conn.second_replies = (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.second_replies = (f.coalesce(conn.second_replies, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
@@ -9716,10 +9571,7 @@ local MOVES = {
       [[((inbox.reply_n ~= nil) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
       "inbox conn client",
     },
-    does = {
-      [[conn.foreign_replies = (f.coalesce(conn.foreign_replies, 0) ~= nil and (f.coalesce(conn.foreign_replies, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.foreign_replies = (f.coalesce(conn.foreign_replies, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
@@ -9738,17 +9590,14 @@ local MOVES = {
     on = "client:pub client:hpub",
     each = "sub",
     guard = 94,
-    when = {
-      [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
-      "c sub",
-    },
+    when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 95,
     does = {
-      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
+      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
     },
   },
@@ -9764,7 +9613,7 @@ local MOVES = {
   {
     on = "client:ping",
     does = {
-      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_second_n = f.choose(conn.flushed_chained, f.coalesce(conn.flushed_second_n, n), nil); conn.flushed_first_n = f.choose(conn.flushed_chained, conn.flushed_first_n, n); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil)]],
+      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_second_n = f.choose(conn.flushed_chained, f.coalesce(conn.flushed_second_n, n), nil); conn.flushed_first_n = f.choose(conn.flushed_chained, conn.flushed_first_n, n); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) + 1)]],
       "conn t n",
     },
   },
@@ -9780,14 +9629,14 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 18,
     does = {
-      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil)]],
+      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) + 1)]],
       "conn t n",
     },
   },
   {
     on = "msg hmsg",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[8][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0))]],
+      [[(((asked.state == "asked") and LISTS[8][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0))]],
       "asked conn",
     },
     does = {
@@ -9799,14 +9648,14 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 96,
     does = {
-      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
+      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
     },
   },
   {
     on = "msg hmsg",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and (conn.stored_singly_open ~= nil and conn.stored_singly_open > 0))]],
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and (conn.stored_singly_open ~= nil and conn.stored_singly_open > 0))]],
       "c asked conn",
     },
     does = {
@@ -9817,19 +9666,16 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 97,
-    when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
+    when = { [[(served.state == "answered")]], "served" },
     does = {
-      [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
+      [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "client:pub client:hpub",
     guard = 20,
-    does = {
-      [[conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) ~= nil and (f.coalesce(conn.acked_twice_among, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) + 1)]], "conn" },
   },
   {
     on = "client:hpub",
@@ -9856,12 +9702,9 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 45,
-    when = {
-      [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
-      "asked",
-    },
+    when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
-      [[msg_id.stored = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
+      [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
       "c msg_id",
     },
   },
@@ -9869,7 +9712,7 @@ local MOVES = {
     on = "msg hmsg",
     guard = 45,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
+      [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
     },
     does = {
@@ -9881,7 +9724,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 98,
     does = {
-      [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
+      [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
     },
   },
@@ -9894,7 +9737,7 @@ local MOVES = {
     on = "msg hmsg",
     when = { [[(asked.of ~= nil)]], "asked" },
     does = {
-      [[conn.read = asked.reads; conn.read_of = asked.of; conn.read_n = n; conn.read_at = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
+      [[conn.read = asked.reads; conn.read_of = asked.of; conn.read_n = n; conn.read_at = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
       "c conn asked n",
     },
   },
@@ -9924,7 +9767,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 100,
     does = {
-      [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
+      [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
@@ -9934,69 +9777,51 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes ~= nil and asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
+      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
       "c asked conn entry flow",
     },
-    does = {
-      [[entry.seized = (f.coalesce(entry.seized, 0) ~= nil and (f.coalesce(entry.seized, 0) + 1) or nil)]],
-      "entry",
-    },
+    does = { [[entry.seized = (f.coalesce(entry.seized, 0) + 1)]], "entry" },
   },
   {
     on = "msg hmsg",
     guard = 104,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes ~= nil and asked.takes == 1))]],
+      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
     },
     does = {
-      [[conn.held_key = asked.key; conn.held_at = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); conn.held_n = asked.n]],
+      [[conn.held_key = asked.key; conn.held_at = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); conn.held_n = asked.n]],
       "c conn asked",
     },
   },
   {
     on = "msg hmsg",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
+      [[((asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
       "c asked entry flow",
     },
-    does = {
-      [[entry.overwrites = (f.coalesce(entry.overwrites, 0) ~= nil and (f.coalesce(entry.overwrites, 0) + 1) or nil)]],
-      "entry",
-    },
+    does = { [[entry.overwrites = (f.coalesce(entry.overwrites, 0) + 1)]], "entry" },
   },
   {
     on = "msg hmsg",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and f.coalesce(entry.sequence, 0) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > f.coalesce(entry.sequence, 0)))]],
+      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > f.coalesce(entry.sequence, 0)))]],
       "c asked entry",
     },
     does = {
-      [[entry.sequence = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); entry.flow = flow; entry.written_n = asked.n]],
+      [[entry.sequence = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); entry.flow = flow; entry.written_n = asked.n]],
       "c entry flow asked",
     },
   },
   {
     on = "client:pub client:hpub",
-    when = {
-      [[(LISTS[20][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
-      "served",
-    },
-    does = {
-      [[served.beats = (f.coalesce(served.beats, 0) ~= nil and (f.coalesce(served.beats, 0) + 1) or nil); served.beat_t = t]],
-      "served t",
-    },
+    when = { [[(LISTS[20][served.state] and (served.meaning == "in progress"))]], "served" },
+    does = { [[served.beats = (f.coalesce(served.beats, 0) + 1); served.beat_t = t]], "served t" },
   },
   {
     on = "client:pub client:hpub",
-    when = {
-      [[((served.state ~= nil and served.state == "answered") and (served.meaning ~= nil and served.meaning == "in progress"))]],
-      "served",
-    },
-    does = {
-      [[conn.late_beats = (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil)]],
-      "conn",
-    },
+    when = { [[((served.state == "answered") and (served.meaning == "in progress"))]], "served" },
+    does = { [[conn.late_beats = (f.coalesce(conn.late_beats, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
@@ -10005,18 +9830,18 @@ local MOVES = {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[23][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[23][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) + 1); conn.rejected = ((LISTS[23][served.meaning] and 1 or 0) ~= nil and (f.coalesce(conn.rejected, 0) + (LISTS[23][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
   {
     on = "end:served",
     when = {
-      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT))]],
+      [[((served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT))]],
       "served",
     },
     does = {
-      [[conn.unfinished = (f.coalesce(conn.unfinished, 0) ~= nil and (f.coalesce(conn.unfinished, 0) + 1) or nil); conn.unfinished_n = served.last_n]],
+      [[conn.unfinished = (f.coalesce(conn.unfinished, 0) + 1); conn.unfinished_n = served.last_n]],
       "conn served",
     },
   },
@@ -10032,7 +9857,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 106,
     does = {
-      [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
+      [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
     },
   },
@@ -10041,7 +9866,7 @@ local MOVES = {
     guard = 107,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
-      [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
+      [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
       "conn n t",
     },
   },
@@ -10049,7 +9874,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 20,
     when = {
-      [[((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) or (f.starts(c["payload raw"], K.NEXT_WORD) ~= nil and not f.starts(c["payload raw"], K.NEXT_WORD)) or (conn.beat ~= nil and conn.beat <= 0) or (f.between(c["payload raw"], "idle_heartbeat", "") ~= nil))]],
+      [[((not f.starts(c.subject, "$JS.ACK.")) or (not f.starts(c["payload raw"], K.NEXT_WORD)) or (conn.beat ~= nil and conn.beat <= 0) or (f.between(c["payload raw"], "idle_heartbeat", "") ~= nil))]],
       "c conn",
     },
     does = { [[conn.next_n = nil]], "conn" },
@@ -10064,11 +9889,11 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)))]],
+      [[((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)))]],
       "conn why",
     },
     does = {
-      [[unbeaten.times = (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) or nil); unbeaten.latest_n = conn.next_n]],
+      [[unbeaten.times = (f.coalesce(unbeaten.times, 0) + 1); unbeaten.latest_n = conn.next_n]],
       "unbeaten conn",
     },
   },
@@ -10077,7 +9902,7 @@ local MOVES = {
     guard = 21,
     when = { [[((conn.create_stream ~= nil) and (conn.filter == nil))]], "conn" },
     does = {
-      [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
+      [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
       "c conn n",
     },
   },
@@ -10095,18 +9920,18 @@ local MOVES = {
   {
     on = "end:served",
     when = {
-      [[((conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (f.coalesce(quit.flow, -1) ~= nil and flow ~= nil and f.coalesce(quit.flow, -1) ~= flow))]],
-      "conn served quit flow",
+      [[((conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (flow ~= nil and f.coalesce(quit.flow, -1) ~= flow))]],
+      "conn served flow quit",
     },
     does = {
-      [[quit.times = (f.coalesce(quit.times, 0) ~= nil and (f.coalesce(quit.times, 0) + 1) or nil); quit.flow = flow; quit.latest_n = served.n]],
+      [[quit.times = (f.coalesce(quit.times, 0) + 1); quit.flow = flow; quit.latest_n = served.n]],
       "quit flow served",
     },
   },
   {
     on = "end:conn",
     does = {
-      [[stopped.times = (f.coalesce(stopped.times, 0) ~= nil and (f.coalesce(stopped.times, 0) + 1) or nil); stopped.latest_n = conn.unacked_n]],
+      [[stopped.times = (f.coalesce(stopped.times, 0) + 1); stopped.latest_n = conn.unacked_n]],
       "stopped conn",
     },
   },
@@ -10123,7 +9948,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 110,
     does = {
-      [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
+      [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
     },
   },
@@ -10140,10 +9965,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     each = "sub",
     guard = 111,
-    when = {
-      [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
-      "c sub",
-    },
+    when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
   {
@@ -10154,14 +9976,14 @@ local MOVES = {
       "sub conn",
     },
     does = {
-      [[served.abandoned = 1; conn.abandoned = (f.coalesce(conn.abandoned, 0) ~= nil and (f.coalesce(conn.abandoned, 0) + 1) or nil); conn.abandoned_n = f.coalesce(conn.abandoned_n, sub.pull_n); conn.abandoned_to_n = n; conn.abandoned_t = t]],
+      [[served.abandoned = 1; conn.abandoned = (f.coalesce(conn.abandoned, 0) + 1); conn.abandoned_n = f.coalesce(conn.abandoned_n, sub.pull_n); conn.abandoned_to_n = n; conn.abandoned_t = t]],
       "served conn sub n t",
     },
   },
   {
     on = "client:pub client:hpub",
     guard = 20,
-    when = { [[(served.abandoned ~= nil and served.abandoned == 1)]], "served" },
+    when = { [[(served.abandoned == 1)]], "served" },
     does = {
       [[conn.abandoned = (conn.abandoned ~= nil and (conn.abandoned - 1) or nil); served.abandoned = 0]],
       "conn served",
@@ -10189,69 +10011,48 @@ local MOVES = {
       "deleted_singly t n",
     },
   },
-  {
-    on = "end:conn",
-    does = {
-      [[idle.all = (f.coalesce(idle.all, 0) ~= nil and (f.coalesce(idle.all, 0) + 1) or nil)]],
-      "idle",
-    },
-  },
+  { on = "end:conn", does = { [[idle.all = (f.coalesce(idle.all, 0) + 1)]], "idle" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[idle.ended = (f.coalesce(idle.ended, 0) ~= nil and (f.coalesce(idle.ended, 0) + 1) or nil)]],
-      "idle",
-    },
+    does = { [[idle.ended = (f.coalesce(idle.ended, 0) + 1)]], "idle" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.connect_n ~= nil) and (conn.published ~= nil and conn.published == 0) and (conn.delivered ~= nil and conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.connect_n ~= nil) and (conn.published == 0) and (conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
-      [[idle.left = (f.coalesce(idle.left, 0) ~= nil and (f.coalesce(idle.left, 0) + 1) or nil); idle.latest_n = conn.connect_n; idle.first_n = f.coalesce(idle.first_n, conn.connect_n)]],
+      [[idle.left = (f.coalesce(idle.left, 0) + 1); idle.latest_n = conn.connect_n; idle.first_n = f.coalesce(idle.first_n, conn.connect_n)]],
       "idle conn",
     },
   },
   {
     on = "end:sub",
-    when = {
-      [[(LISTS[10][why] and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")))]],
-      "why sub",
-    },
+    when = { [[(LISTS[10][why] and (not f.starts(sub.subject, "_INBOX")))]], "why sub" },
     does = { [[conn.waits = 1]], "conn" },
   },
-  {
-    on = "end:conn",
-    does = {
-      [[left.all = (f.coalesce(left.all, 0) ~= nil and (f.coalesce(left.all, 0) + 1) or nil)]],
-      "left",
-    },
-  },
+  { on = "end:conn", does = { [[left.all = (f.coalesce(left.all, 0) + 1)]], "left" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[left.ended = (f.coalesce(left.ended, 0) ~= nil and (f.coalesce(left.ended, 0) + 1) or nil)]],
-      "left",
-    },
+    does = { [[left.ended = (f.coalesce(left.ended, 0) + 1)]], "left" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(conn.client_name, "LIFT.") ~= nil and not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C t why",
     },
     does = {
-      [[left.left = (f.coalesce(left.left, 0) ~= nil and (f.coalesce(left.left, 0) + 1) or nil); left.latest_n = conn.connect_n; left.first_n = f.coalesce(left.first_n, conn.connect_n)]],
+      [[left.left = (f.coalesce(left.left, 0) + 1); left.latest_n = conn.connect_n; left.first_n = f.coalesce(left.first_n, conn.connect_n)]],
       "left conn",
     },
   },
@@ -10263,7 +10064,7 @@ local MOVES = {
       "c stream_configured",
     },
     does = {
-      [[stream_configured.returns = (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) or nil)]],
+      [[stream_configured.returns = (f.coalesce(stream_configured.returns, 0) + 1)]],
       "stream_configured",
     },
   },
@@ -10287,7 +10088,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 113,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
+    when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
       "c catalogue n",
@@ -10295,10 +10096,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info"))]],
-      "asked",
-    },
+    when = { [[((asked.state == "asked") and (asked.meaning == "consumer info"))]], "asked" },
     does = {
       [[described.config = f.between(c["payload raw"], "\"config\":{", "\"delivered\":"); described.told_n = n]],
       "c described n",
@@ -10313,7 +10111,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 39,
     does = {
-      [[mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
+      [[mute.subject = (f.between(c["payload raw"], "\"subjects\":[\"", "\"") or f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
       "c mute n",
     },
   },
@@ -10322,7 +10120,7 @@ local MOVES = {
     guard = 114,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
-      [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
+      [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
       "remade",
     },
   },
@@ -10339,10 +10137,7 @@ local MOVES = {
       [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))))]],
       "c conn shared_durable",
     },
-    does = {
-      [[shared_durable.returns = (f.coalesce(shared_durable.returns, 0) ~= nil and (f.coalesce(shared_durable.returns, 0) + 1) or nil)]],
-      "shared_durable",
-    },
+    does = { [[shared_durable.returns = (f.coalesce(shared_durable.returns, 0) + 1)]], "shared_durable" },
   },
   {
     on = "client:pub client:hpub",
@@ -10365,7 +10160,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 117,
     does = {
-      [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
+      [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
       "c conn",
     },
   },
@@ -10373,7 +10168,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 117,
     does = {
-      [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
+      [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
     },
   },
@@ -10395,10 +10190,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info"))]],
-      "asked",
-    },
+    when = { [[((asked.state == "asked") and (asked.meaning == "consumer info"))]], "asked" },
     does = {
       [[conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n]],
       "c conn n",
@@ -10408,32 +10200,29 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 119,
     when = { [[(conn.backoff ~= nil)]], "conn" },
-    does = {
-      [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 75,
-    when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
+    when = { [[(conn.policy == "all")]], "conn" },
     does = {
-      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
+      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
       "c conn t n",
     },
   },
   {
     on = "client:pub client:hpub",
     guard = 20,
-    when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
+    when = { [[(conn.policy == "all")]], "conn" },
     does = { [[conn.acked_place = f.number(f.token(c.subject, 6))]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 20,
-    when = { [[(conn.policy ~= nil and conn.policy == "explicit")]], "conn" },
+    when = { [[(conn.policy == "explicit")]], "conn" },
     does = {
-      [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
+      [[conn.acks = (f.coalesce(conn.acks, 0) + 1); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
       "c conn n",
     },
   },
@@ -10454,7 +10243,7 @@ local MOVES = {
     guard = 120,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
-      [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
+      [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
       "c conn n",
     },
   },
@@ -10468,16 +10257,16 @@ local MOVES = {
     on = "client:hpub",
     guard = 121,
     does = {
-      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
+      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
     },
   },
   {
     on = "server:hmsg",
     guard = 11,
-    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    when = { [[(pull.state == "asked")]], "pull" },
     does = {
-      [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; conn.deleted = f.choose((c.status ~= nil and c.status == 409), pull.subject, nil); conn.vain_pulls = 0]],
+      [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; conn.deleted = f.choose((c.status == 409), pull.subject, nil); conn.vain_pulls = 0]],
       "c conn n t pull",
     },
   },
@@ -10488,7 +10277,7 @@ local MOVES = {
       "c conn",
     },
     does = {
-      [[conn.vain_pulls = (conn.vain_pulls ~= nil and (conn.vain_pulls + 1) or nil); conn.vain_n = f.choose((conn.vain_pulls ~= nil and conn.vain_pulls == K.VAIN_PULLS), n, conn.vain_n)]],
+      [[conn.vain_pulls = (conn.vain_pulls ~= nil and (conn.vain_pulls + 1) or nil); conn.vain_n = f.choose((conn.vain_pulls == K.VAIN_PULLS), n, conn.vain_n)]],
       "conn n",
     },
   },
@@ -10496,7 +10285,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 122,
     when = {
-      [[((conn.gone_n ~= nil) and (c.subject ~= nil and f.coalesce(conn.deleted, "") ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
+      [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
     },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
@@ -10512,7 +10301,7 @@ local MOVES = {
     on = "server:hmsg",
     guard = 43,
     when = {
-      [[((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
+      [[((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
       "pull t conn",
     },
     does = {
@@ -10527,10 +10316,7 @@ local MOVES = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
     },
-    does = {
-      [[conn.twice_done = (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) or nil)]],
-      "conn",
-    },
+    does = { [[conn.twice_done = (f.coalesce(conn.twice_done, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
@@ -10541,7 +10327,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.cut ~= nil and conn.cut == 1) and (conn.peers == nil) and (conn.cluster == nil) and (f.len(conn.push_to) ~= nil and f.len(conn.push_to) > 0) and (f.coalesce(f.len(conn.group), 0) ~= nil and f.coalesce(f.len(conn.group), 0) == 0) and (conn.ack_to ~= nil))]],
+      [[((conn.cut == 1) and (conn.peers == nil) and (conn.cluster == nil) and ((f.len(conn.push_to) or 0) > 0) and (f.coalesce(f.len(conn.group), 0) == 0) and (conn.ack_to ~= nil))]],
       "conn",
     },
     does = {
@@ -10569,7 +10355,7 @@ local MOVES = {
     on = "msg hmsg",
     guard = 45,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
     },
     does = {
@@ -10581,7 +10367,7 @@ local MOVES = {
     on = "msg hmsg",
     guard = 45,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
     },
     does = { [[stock.rolled_up = asked.subject; stock.rolled_n = asked.n]], "stock asked" },
@@ -10607,16 +10393,13 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 126,
-    when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
-    does = {
-      [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
-      "conn asked",
-    },
+    when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
+    does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
     guard = 127,
-    when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
@@ -10640,7 +10423,7 @@ local MOVES = {
     on = "client:unsub",
     guard = 3,
     when = {
-      [[((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered > 0) and (f.literal(sub.subject) ~= nil and not f.literal(sub.subject)))]],
+      [[((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered > 0) and (not f.literal(sub.subject)))]],
       "sub",
     },
     does = { [[conn.left_inbox = sub.subject; conn.left_n = n; conn.left_asked = 0]], "conn sub n" },
@@ -10679,7 +10462,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -10699,10 +10482,7 @@ local MOVES = {
     on = "client:sub",
     guard = 28,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
-    does = {
-      [[conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n]],
-      "conn n",
-    },
+    does = { [[conn.copies = (f.coalesce(conn.copies, 0) + 1); conn.copy_n = n]], "conn n" },
   },
   {
     on = "client:sub",
@@ -10717,7 +10497,7 @@ local MOVES = {
   {
     on = "end:conn",
     does = {
-      [[before.grown = f.choose((f.coalesce(conn.copies, 0) ~= nil and f.coalesce(before.copies, 0) ~= nil and f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) or nil), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n; before.clean = f.choose(((conn.copies == nil) and conn.start and conn.whole), 1, nil)]],
+      [[before.grown = f.choose((f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) + 1), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n; before.clean = (((conn.copies == nil) and conn.start and conn.whole) and 1 or nil)]],
       "before conn",
     },
   },
@@ -10736,18 +10516,18 @@ local MOVES = {
     on = "client:sub",
     guard = 134,
     when = {
-      [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
+      [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
     },
     does = {
-      [[series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = (f.coalesce(series.count, 0) ~= nil and (f.coalesce(series.count, 0) + 1) or nil); series.latest_n = n; network.numbered = n]],
+      [[series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = (f.coalesce(series.count, 0) + 1); series.latest_n = n; network.numbered = n]],
       "c series n network",
     },
   },
   {
     on = "client:sub",
     does = {
-      [[workers.live = (f.coalesce(workers.live, 0) ~= nil and (f.coalesce(workers.live, 0) + 1) or nil); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name)]],
+      [[workers.live = (f.coalesce(workers.live, 0) + 1); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name)]],
       "workers n conn",
     },
   },
@@ -10759,20 +10539,17 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 135,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[topic.away = f.choose((topic.open ~= nil and topic.open == 0), (f.coalesce(topic.away, 0) ~= nil and (f.coalesce(topic.away, 0) + 1) or nil), 0); topic.away_n = f.choose((topic.away ~= nil and topic.away == 1), n, topic.away_n)]],
+      [[topic.away = f.choose((topic.open == 0), (f.coalesce(topic.away, 0) + 1), 0); topic.away_n = f.choose((topic.away == 1), n, topic.away_n)]],
       "topic n",
     },
   },
   {
     on = "client:sub",
-    does = {
-      [[topic.open = (f.coalesce(topic.open, 0) ~= nil and (f.coalesce(topic.open, 0) + 1) or nil); topic.away = 0]],
-      "topic",
-    },
+    does = { [[topic.open = (f.coalesce(topic.open, 0) + 1); topic.away = 0]], "topic" },
   },
   {
     on = "end:sub",
@@ -10785,7 +10562,7 @@ local MOVES = {
   {
     on = "client:sub",
     does = {
-      [[family.count = (f.coalesce(family.count, 0) ~= nil and (f.coalesce(family.count, 0) + 1) or nil); family.first_n = f.coalesce(family.first_n, n)]],
+      [[family.count = (f.coalesce(family.count, 0) + 1); family.first_n = f.coalesce(family.first_n, n)]],
       "family n",
     },
   },
@@ -10793,7 +10570,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
     },
     does = { [[asked.content = f.digest(c["payload raw"])]], "c asked" },
@@ -10802,59 +10579,56 @@ local MOVES = {
     on = "hmsg",
     guard = 49,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
     },
     does = {
-      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); service_refused.slower = f.choose(service_refused.chained, (service_refused.slower ~= nil and f.choose(((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))), 1, 0) ~= nil and (service_refused.slower + f.choose(((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))), 1, 0)) or nil), 0); service_refused.gap = f.choose(service_refused.chained, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil), nil); service_refused.first_gap = f.choose(service_refused.chained, f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)), nil); service_refused.second_n = f.choose(service_refused.chained, f.coalesce(service_refused.second_n, asked.n), nil); service_refused.first_n = f.choose(service_refused.chained, service_refused.first_n, asked.n); service_refused.times = f.choose(service_refused.chained, (service_refused.times ~= nil and (service_refused.times + 1) or nil), 1); service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
+      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); service_refused.slower = f.choose(service_refused.chained, (service_refused.slower ~= nil and (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0) ~= nil and (service_refused.slower + (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0)) or nil), 0); service_refused.gap = f.choose(service_refused.chained, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil), nil); service_refused.first_gap = f.choose(service_refused.chained, f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)), nil); service_refused.second_n = f.choose(service_refused.chained, f.coalesce(service_refused.second_n, asked.n), nil); service_refused.first_n = f.choose(service_refused.chained, service_refused.first_n, asked.n); service_refused.times = f.choose(service_refused.chained, (service_refused.times ~= nil and (service_refused.times + 1) or nil), 1); service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
       "c service_refused t asked",
     },
   },
   {
     on = "msg",
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.content ~= nil))]], "asked" },
+    when = { [[((asked.state == "asked") and (asked.content ~= nil))]], "asked" },
     does = { [[service_refused.times = 0]], "service_refused" },
   },
   {
     on = "msg hmsg",
     guard = 136,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
+      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
       "c failing t asked",
     },
   },
   {
     on = "msg hmsg",
     guard = 137,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
   {
     on = "hmsg",
     guard = 6,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, "")))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, "")))]],
       "asked conn",
     },
     does = {
-      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); unheard_kind.slower = f.choose(unheard_kind.chained, (unheard_kind.slower ~= nil and f.choose(((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))), 1, 0) ~= nil and (unheard_kind.slower + f.choose(((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))), 1, 0)) or nil), 0); unheard_kind.gap = f.choose(unheard_kind.chained, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil), nil); unheard_kind.first_gap = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)), nil); unheard_kind.second_n = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.second_n, asked.n), nil); unheard_kind.first_n = f.choose(unheard_kind.chained, unheard_kind.first_n, asked.n); unheard_kind.times = f.choose(unheard_kind.chained, (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil), 1); unheard_kind.latest_t = t]],
+      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); unheard_kind.slower = f.choose(unheard_kind.chained, (unheard_kind.slower ~= nil and (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0) ~= nil and (unheard_kind.slower + (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0)) or nil), 0); unheard_kind.gap = f.choose(unheard_kind.chained, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil), nil); unheard_kind.first_gap = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)), nil); unheard_kind.second_n = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.second_n, asked.n), nil); unheard_kind.first_n = f.choose(unheard_kind.chained, unheard_kind.first_n, asked.n); unheard_kind.times = f.choose(unheard_kind.chained, (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil), 1); unheard_kind.latest_t = t]],
       "unheard_kind t asked",
     },
   },
   {
     on = "hmsg",
     guard = 63,
-    when = {
-      [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
-      "conn asked",
-    },
+    when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
   {
     on = "msg",
     when = {
-      [[(((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
+      [[(((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state == "asked") and (asked.meaning == nil))]],
       "conn asked",
     },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
@@ -10862,24 +10636,24 @@ local MOVES = {
   {
     on = "hmsg",
     guard = 6,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     does = { [[conn.unheard_last = asked.subject; conn.run = 0]], "conn asked" },
   },
   {
     on = "msg hmsg",
     guard = 138,
-    when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
+    when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 139,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[conn.same = f.choose(((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))), 1, 0); conn.pairs = f.choose((conn.same ~= nil and conn.same == 1), f.choose((conn.run ~= nil and conn.run == 1), (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) or nil), 0), f.choose((conn.run ~= nil and conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same ~= nil and conn.same == 1), (f.coalesce(conn.run, 0) ~= nil and (f.coalesce(conn.run, 0) + 1) or nil), 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
+      [[conn.same = (((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
       "c conn n",
     },
   },
@@ -10887,19 +10661,16 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 139,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
     },
-    does = {
-      [[topic.both = (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) or nil); topic.hit = topic.content]],
-      "topic",
-    },
+    does = { [[topic.both = (f.coalesce(topic.both, 0) + 1); topic.hit = topic.content]], "topic" },
   },
   {
     on = "client:pub client:hpub",
     guard = 32,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
     },
     does = {
@@ -10911,7 +10682,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
     },
     does = {
@@ -10923,7 +10694,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
     },
     does = { [[twin.asked_t = t; twin.asked_n = n]], "twin t n" },
@@ -10932,17 +10703,17 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[twin.open = (f.coalesce(twin.open, 0) ~= nil and (f.coalesce(twin.open, 0) + 1) or nil); twin.second_n = f.choose((twin.open ~= nil and twin.open == 2), n, twin.second_n); twin.first_n = f.choose((twin.open ~= nil and twin.open == 1), n, twin.first_n)]],
+      [[twin.open = (f.coalesce(twin.open, 0) + 1); twin.second_n = f.choose((twin.open == 2), n, twin.second_n); twin.first_n = f.choose((twin.open == 1), n, twin.first_n)]],
       "twin n",
     },
   },
   {
     on = "msg hmsg",
-    when = { [[((asked.content ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    when = { [[((asked.content ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[twin.open = (twin.open ~= nil and (twin.open - 1) or nil)]], "twin" },
   },
   {
@@ -10964,21 +10735,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = {
-      [[((served.state ~= nil and served.state == "waiting") and (served.asked ~= nil))]],
-      "served",
-    },
+    when = { [[((served.state == "waiting") and (served.asked ~= nil))]], "served" },
     does = { [=[served.size = c["#payload"]]=], "c served" },
   },
   {
     on = "client:pub client:hpub",
     guard = 141,
     when = {
-      [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
+      [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
     },
     does = {
-      [[conn.answered_again = (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) or nil); served.again_n = n]],
+      [[conn.answered_again = (f.coalesce(conn.answered_again, 0) + 1); served.again_n = n]],
       "conn served n",
     },
   },
@@ -10987,7 +10755,7 @@ local MOVES = {
     guard = 21,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
-      [[conn.uses = f.token(c.reply_to, 2); used.readers = (f.coalesce(used.readers, 0) ~= nil and (f.coalesce(used.readers, 0) + 1) or nil); used.flow = flow; used.taken_n = n]],
+      [[conn.uses = f.token(c.reply_to, 2); used.readers = (f.coalesce(used.readers, 0) + 1); used.flow = flow; used.taken_n = n]],
       "c conn used flow n",
     },
   },
@@ -11004,11 +10772,11 @@ local MOVES = {
     on = "client:sub",
     guard = 52,
     when = {
-      [[((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[siblings.count = (f.coalesce(siblings.count, 0) ~= nil and (f.coalesce(siblings.count, 0) + 1) or nil); siblings.first_n = f.coalesce(siblings.first_n, n)]],
+      [[siblings.count = (f.coalesce(siblings.count, 0) + 1); siblings.first_n = f.coalesce(siblings.first_n, n)]],
       "siblings n",
     },
   },
@@ -11020,10 +10788,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 62,
-    when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream delete"))]],
-      "asked",
-    },
+    when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil]],
       "removed asked origin",
@@ -11033,7 +10798,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 143,
     does = {
-      [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = f.choose(((f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)), 1, 0)]],
+      [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
     },
   },
@@ -11041,7 +10806,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 144,
     does = {
-      [[origin.queue_n = f.choose((f.coalesce(f.between(c["payload raw"], "\"retention\":\"", "\""), f.between(c["payload raw"], "\"retention\": \"", "\"")) ~= nil and f.coalesce(f.between(c["payload raw"], "\"retention\":\"", "\""), f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and (f.coalesce(f.between(c["payload raw"], "\"retention\":\"", "\""), f.between(c["payload raw"], "\"retention\": \"", "\"")) ~= nil and f.coalesce(f.between(c["payload raw"], "\"retention\":\"", "\""), f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
+      [[origin.queue_n = f.choose(((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
       "c origin n conn",
     },
   },
@@ -11049,7 +10814,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 15,
     does = {
-      [[origin.consumer_n = n; origin.filters = f.put(origin.filters, f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"filter_subjects\":[", "]"), f.between(c["payload raw"], "\"filter_subjects\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\""))), ">")); origin.start = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); origin.start_n = n; origin.below = 0]],
+      [[origin.consumer_n = n; origin.filters = f.put(origin.filters, f.coalesce(f.coalesce((f.between(c["payload raw"], "\"filter_subjects\":[", "]") or f.between(c["payload raw"], "\"filter_subjects\": [", "]")), (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\""))), ">")); origin.start = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); origin.start_n = n; origin.below = 0]],
       "c origin n",
     },
   },
@@ -11062,7 +10827,7 @@ local MOVES = {
     on = "msg hmsg",
     guard = 45,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
     },
     does = { [[origin.below = (origin.below ~= nil and (origin.below + 1) or nil)]], "origin" },
@@ -11070,9 +10835,9 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 45,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
-      [[origin.stored = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
+      [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
       "c origin",
     },
   },
@@ -11084,17 +10849,14 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 146,
-    when = {
-      [[(f.coalesce(conn.put_off_until, 0) ~= nil and t > f.coalesce(conn.put_off_until, 0))]],
-      "conn t",
-    },
+    when = { [[(t > f.coalesce(conn.put_off_until, 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 146,
     does = {
-      [[conn.put_off = (f.coalesce(conn.put_off, 0) ~= nil and (f.coalesce(conn.put_off, 0) + 1) or nil); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), (f.coalesce(f.number(f.between(c["payload raw"], "\"delay\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"delay\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"delay\":", "}")), f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + f.coalesce(f.number(f.between(c["payload raw"], "\"delay\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"delay\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"delay\":", "}")), f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
+      [[conn.put_off = (f.coalesce(conn.put_off, 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
     },
   },
@@ -11113,7 +10875,7 @@ local MOVES = {
     on = "client:hpub",
     guard = 1,
     when = {
-      [[((c.subject ~= nil and conn.guess_key ~= nil and c.subject == conn.guess_key) and (f.has(conn.seen_keys, c.subject) ~= nil and not f.has(conn.seen_keys, c.subject)) and (f.coalesce(conn.read_n, -1) ~= nil and conn.guess_n ~= nil and f.coalesce(conn.read_n, -1) < conn.guess_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) ~= nil and conn.guess ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == conn.guess))]],
+      [[((c.subject ~= nil and conn.guess_key ~= nil and c.subject == conn.guess_key) and (f.has(conn.seen_keys, c.subject) ~= nil and not f.has(conn.seen_keys, c.subject)) and (conn.guess_n ~= nil and f.coalesce(conn.read_n, -1) < conn.guess_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) ~= nil and conn.guess ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == conn.guess))]],
       "c conn",
     },
     does = { [[asked.guess_n = conn.guess_n]], "asked conn" },
@@ -11121,7 +10883,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 127,
-    when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
       "c conn asked n",
@@ -11130,13 +10892,10 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 126,
-    when = { [[((asked.guess_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
-    does = {
-      [[conn.guessed = (f.coalesce(conn.guessed, 0) ~= nil and (f.coalesce(conn.guessed, 0) + 1) or nil); conn.guessed_n = asked.n]],
-      "conn asked",
-    },
+    when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
+    does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
-  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -11154,7 +10913,7 @@ local TIMERS = {
     on = "server:hmsg",
     clear = "tcp.close tcp.reset",
     limit = { [[K.FLOW_CONTROL]] },
-    when = { [[((c.status ~= nil and c.status == 100) and f.starts(c.reply_to, "$JS.FC."))]], "c" },
+    when = { [[((c.status == 100) and f.starts(c.reply_to, "$JS.FC."))]], "c" },
   },
   {
     name = "pong",
@@ -11198,7 +10957,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     fixed = { [[(name ~= "info")]], "name" },
-    when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
+    when = { [[(conn.state == "absent")]], "conn" },
     says = { [[f.say("the server's first message is %s, not INFO", name)]], "name" },
   },
   {
@@ -11230,7 +10989,7 @@ local RULES = {
       "sender problem_text",
     },
     by = {
-      [[f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", "other"))]],
+      [[(f.starts(problem_text, "these bytes are HTTP") and "http" or (f.starts(problem_text, "these bytes are TLS") and "tls" or "other"))]],
       "problem_text",
     },
     causes = {
@@ -11251,7 +11010,7 @@ local RULES = {
     guard = 147,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
-      [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
+      [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
       "c",
     },
     cause = "Anyone who can read the traffic can use the credentials; nkeys and TLS avoid this.",
@@ -11281,7 +11040,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((conn.tls_required ~= nil and conn.tls_required == 1) and (conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
+      [[((conn.tls_required == 1) and (conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
     },
     says = { [[f.say("CONNECT was sent without TLS, but INFO sets tls_required")]] },
@@ -11299,8 +11058,26 @@ local RULES = {
     again = true,
     says = { [[f.say("no CRLF follows the payload that %s announces: its size is wrong", name)]], "name" },
     cause = "The client counts something other than the bytes of the payload.",
-    by = { [[f.choose(f.multibyte(c["payload raw"]), "characters", "other")]], "c" },
+    by = { [[(f.multibyte(c["payload raw"]) and "characters" or "other")]], "c" },
     causes = { characters = "The client may count characters instead of bytes." },
+  },
+  {
+    id = "NATS-N2b",
+    name = "nats_n2b",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Bytes outside any NATS protocol message",
+    on = "client:tcp.resync",
+    evidence = { [[f.first_known(C.last_n)]], "C" },
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 148,
+    says = {
+      [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
+      "c",
+    },
+    cause = "The line does not start with a verb, or the payload before it does not have the size that its own line announces.",
   },
   {
     id = "NATS-N2c",
@@ -11343,19 +11120,13 @@ local RULES = {
     needs = { "start" },
     of = "conn",
     again = true,
-    when = {
-      [[((conn.headers_known ~= nil and conn.headers_known == false) or (conn.headers ~= nil and conn.headers == false))]],
-      "conn",
-    },
+    when = { [[((conn.headers_known == false) or (conn.headers == false))]], "conn" },
     says = {
-      [[f.say("HPUB was sent, but %s does not announce headers", f.choose((conn.headers_known ~= nil and conn.headers_known == false), "INFO", "CONNECT"))]],
+      [[f.say("HPUB was sent, but %s does not announce headers", ((conn.headers_known == false) and "INFO" or "CONNECT"))]],
       "conn",
     },
     cause = "The client does not set `headers` in CONNECT.",
-    by = {
-      [[f.choose((conn.headers_known ~= nil and conn.headers_known == false), "server", "client")]],
-      "conn",
-    },
+    by = { [[((conn.headers_known == false) and "server" or "client")]], "conn" },
     causes = {
       server = "The server does not accept headers: it is older than 2.2, or headers are disabled.",
     },
@@ -11370,7 +11141,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 149,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11460,7 +11231,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 150,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11491,7 +11262,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = { [[(sub.state ~= nil and sub.state == "absent")]], "sub" },
+    when = { [[(sub.state == "absent")]], "sub" },
     says = {
       [[f.say("the server sent a message for sid %s, which the client never subscribed", c.sid)]],
       "c",
@@ -11507,7 +11278,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.state ~= nil and sub.state == "removed") and (S.answered_n ~= nil and sub.unsub_n ~= nil and S.answered_n > sub.unsub_n))]],
+      [[((sub.state == "removed") and (S.answered_n ~= nil and sub.unsub_n ~= nil and S.answered_n > sub.unsub_n))]],
       "sub S",
     },
     says = {
@@ -11524,9 +11295,9 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 150,
+    guard = 151,
     when = {
-      [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
+      [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
     },
     says = {
@@ -11545,7 +11316,7 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.state ~= nil and sub.state == "live") and ((conn.err_n == nil) or (conn.err_n ~= nil and sub.n ~= nil and conn.err_n < sub.n)))]],
+      [[((sub.state == "live") and ((conn.err_n == nil) or (conn.err_n ~= nil and sub.n ~= nil and conn.err_n < sub.n)))]],
       "sub conn",
     },
     says = {
@@ -11554,7 +11325,7 @@ local RULES = {
     },
     cause = "The client reuses an id that it has not released with UNSUB.",
     by = {
-      [[f.choose((c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject), "again", "other")]],
+      [[((c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject) and "again" or "other")]],
       "c sub",
     },
     causes = { again = "The client repeats a subscription that it still has." },
@@ -11569,7 +11340,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "sub",
     again = true,
-    when = { [[(sub.state ~= nil and sub.state == "absent")]], "sub" },
+    when = { [[(sub.state == "absent")]], "sub" },
     says = { [[f.say("the client sent UNSUB %s, which was never subscribed", c.sid)]], "c" },
   },
   {
@@ -11584,12 +11355,12 @@ local RULES = {
     of = "me",
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
-      [[f.say("a PING from the %s has not been answered for %s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "server"), f.time(K.PONG_TIME))]],
+      [[f.say("a PING from the %s has not been answered for %s", ((me.side ~= nil and C.side ~= nil and me.side == C.side) and "client" or "server"), f.time(K.PONG_TIME))]],
       "me C",
     },
     cause = "The peer does not read, or does not answer PING.",
     by = {
-      [[f.choose((me.side ~= nil and S.side ~= nil and me.side == S.side), "server", "client")]],
+      [[((me.side ~= nil and S.side ~= nil and me.side == S.side) and "server" or "client")]],
       "me S",
     },
     causes = {
@@ -11624,7 +11395,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 151,
+    guard = 152,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11641,7 +11412,7 @@ local RULES = {
     on = "server:ok",
     needs = { "start" },
     of = "conn",
-    when = { [[(conn.verbose ~= nil and conn.verbose == false)]], "conn" },
+    when = { [[(conn.verbose == false)]], "conn" },
     says = { [[f.say("the server sent +OK, but CONNECT sets verbose to false")]] },
   },
   {
@@ -11654,10 +11425,7 @@ local RULES = {
     evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "whole", "both" },
     of = "conn",
-    when = {
-      [[((why ~= nil and why == "closed") and (conn.err_n == nil) and (conn.errors ~= nil and conn.errors == 0))]],
-      "why conn",
-    },
+    when = { [[((why == "closed") and (conn.err_n == nil) and (conn.errors == 0))]], "why conn" },
     says = {
       [[f.say("%s was never answered with +OK, although CONNECT asks for it (verbose)", req.line)]],
       "req",
@@ -11673,7 +11441,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 153,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -11707,7 +11475,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 154,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11756,7 +11524,7 @@ local RULES = {
     of = "asked",
     again = true,
     guard = 6,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("no subscriber receives %s, the subject of the request in frame %s", asked.subject, asked.n)]],
       "asked",
@@ -11775,7 +11543,7 @@ local RULES = {
     of = "asked",
     again = true,
     when = {
-      [[((LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((LISTS[13][why] and (asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "why asked captures",
     },
     says = {
@@ -11794,7 +11562,7 @@ local RULES = {
     of = "asked",
     again = true,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "stream msg get") and ((f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") or ((f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil) and (asked.meaning ~= nil and asked.meaning == "info"))))]],
+      [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "stream msg get") and ((f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") or ((f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil) and (asked.meaning == "info"))))]],
       "c asked",
     },
     says = {
@@ -11813,9 +11581,9 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 154,
+    guard = 155,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
+      [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
     },
     says = {
@@ -11893,8 +11661,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 155,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    guard = 156,
+    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c asked",
@@ -11911,8 +11679,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 156,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    guard = 157,
+    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c asked",
@@ -11954,11 +11722,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 157,
-    when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
-      "asked",
-    },
+    guard = 158,
+    when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c asked",
@@ -11975,8 +11740,8 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 158,
-    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    guard = 159,
+    when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
       "c",
@@ -11995,7 +11760,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "served",
     when = {
-      [[((served.state ~= nil and served.state == "waiting") and (f.has(conn.unsubscribed, served.sid) ~= nil and not f.has(conn.unsubscribed, served.sid)))]],
+      [[((served.state == "waiting") and (f.has(conn.unsubscribed, served.sid) ~= nil and not f.has(conn.unsubscribed, served.sid)))]],
       "served conn",
     },
     says = {
@@ -12031,7 +11796,7 @@ local RULES = {
     needs = {},
     of = "C",
     when = {
-      [[((conn.delivered ~= nil and conn.delivered > 0) or (f.live(conn, "sub") ~= nil and f.live(conn, "sub") > 0))]],
+      [[((conn.delivered ~= nil and conn.delivered > 0) or ((f.live(conn, "sub") or 0) > 0))]],
       "conn",
     },
     says = {
@@ -12059,7 +11824,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 160,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -12076,7 +11841,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 161,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -12094,8 +11859,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 161,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    guard = 162,
+    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
       "asked",
@@ -12146,7 +11911,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 162,
+    guard = 163,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12164,7 +11929,7 @@ local RULES = {
     needs = {},
     of = "refused",
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused asked t",
     },
     says = {
@@ -12187,7 +11952,7 @@ local RULES = {
     needs = { "since" },
     of = "unheard",
     when = {
-      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
       "c unheard asked t conn",
     },
     says = {
@@ -12225,7 +11990,7 @@ local RULES = {
     needs = {},
     of = "empty_pulls",
     when = {
-      [[((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE))]],
+      [[((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE))]],
       "c empty_pulls pull conn t",
     },
     says = {
@@ -12242,7 +12007,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 163,
+    guard = 164,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12263,7 +12028,7 @@ local RULES = {
     needs = {},
     of = "redelivered",
     when = {
-      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1) and ((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
+      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and ((f.number(f.token(c.reply_to, 4)) or 1) > 1) and ((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
       "c redelivered handed t",
     },
     says = {
@@ -12283,11 +12048,11 @@ local RULES = {
     needs = { "since" },
     of = "created",
     when = {
-      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
       "c created t",
     },
     says = {
-      [[f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+      [[f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)))]],
       "c",
     },
     cause = "The client creates a consumer for each read or retry; each is kept by the server until inactive_threshold, a durable one for ever.",
@@ -12301,13 +12066,13 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 164,
+    guard = 165,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
     },
     says = {
-      [[f.say("%s consumers in a row were created on stream %s, at most %s apart", K.REMADE_CONSUMERS, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.time(K.REFUSED_PAUSE))]],
+      [[f.say("%s consumers in a row were created on stream %s, at most %s apart", K.REMADE_CONSUMERS, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), f.time(K.REFUSED_PAUSE))]],
       "c",
     },
     cause = "The client creates a consumer for each message or listing, and deletes it: each costs several round trips, and in a cluster a Raft group. One consumer reads on.",
@@ -12341,7 +12106,7 @@ local RULES = {
     needs = {},
     of = "streams_created",
     when = {
-      [[((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE))]],
+      [[((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE))]],
       "c streams_created conn t",
     },
     says = {
@@ -12359,7 +12124,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 165,
+    guard = 166,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12381,7 +12146,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE))]],
+      [[((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and ((f.coalesce(me.pings, 0) or 2) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE))]],
       "conn me t",
     },
     says = {
@@ -12400,7 +12165,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
       "reconnected conn C why",
     },
     says = {
@@ -12420,7 +12185,7 @@ local RULES = {
     needs = {},
     of = "reconnected_often",
     when = {
-      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
+      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
       "reconnected_often conn C why",
     },
     says = {
@@ -12428,26 +12193,6 @@ local RULES = {
       "client server",
     },
     cause = "The client connects for each task: the handshake alone costs two round trips.",
-  },
-  {
-    id = "NATS-B9c",
-    name = "nats_b9c",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "NATS connections with TLS that are closed at once, in a row",
-    on = "end:conn",
-    evidence = { [[f.first_known(conn.n)]], "conn" },
-    needs = {},
-    of = "veiled",
-    when = {
-      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[9][why]) and conn.start) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
-      "veiled conn why",
-    },
-    says = {
-      [[f.say("%s opened %s connections to %s one after another, began TLS on each, and closed it within %s", client, K.RECONNECT_LIMIT, server, f.time(K.REPLY_TIME))]],
-      "client server",
-    },
-    cause = "The handshake of TLS fails: the client does not trust the certificate of the server, or the name in it is another one, or the server refuses that of the client.",
   },
   {
     id = "NATS-B10",
@@ -12463,7 +12208,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "inbox_per_request",
     when = {
-      [[((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0)))]],
+      [[((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why == "removed")) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0)))]],
       "inbox_per_request sub conn why",
     },
     says = {
@@ -12483,7 +12228,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (f.coalesce(conn.inboxes_ended, 0) ~= nil and conn.inboxes_all ~= nil and (f.coalesce(conn.inboxes_ended, 0) * 100) <= (conn.inboxes_all * 10)))]],
+      [[((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (conn.inboxes_all ~= nil and (f.coalesce(conn.inboxes_ended, 0) * 100) <= (conn.inboxes_all * 10)))]],
       "conn",
     },
     says = {
@@ -12526,7 +12271,7 @@ local RULES = {
     needs = {},
     of = "copies",
     when = {
-      [[((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (f.coalesce(copies.ended, 0) ~= nil and copies.all ~= nil and (f.coalesce(copies.ended, 0) * 100) <= (copies.all * 100)))]],
+      [[((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (copies.all ~= nil and (f.coalesce(copies.ended, 0) * 100) <= (copies.all * 100)))]],
       "copies",
     },
     says = {
@@ -12546,11 +12291,11 @@ local RULES = {
     of = "durables",
     guard = 15,
     when = {
-      [[((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))))]],
+      [[((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))) ~= nil and not f.has(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))))]],
       "c durables",
     },
     says = {
-      [[f.say("this client has created %s durable consumers on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
+      [[f.say("this client has created %s durable consumers, with names of one length, on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))]],
       "c durables",
     },
     cause = "The durable name contains something that changes with each start: the stream keeps the old consumers, and each new one starts from the beginning.",
@@ -12566,11 +12311,11 @@ local RULES = {
     of = "handed",
     again = true,
     when = {
-      [[((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c handed captures",
     },
     says = {
-      [[f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s%s", f.token(c.subject, 5), f.token(c.subject, 2), handed.delivered_n, f.choose((handed.to ~= nil and flow ~= nil and handed.to == flow), "", ", to another connection"))]],
+      [[f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s%s", f.token(c.subject, 5), f.token(c.subject, 2), handed.delivered_n, ((handed.to ~= nil and flow ~= nil and handed.to == flow) and "" or ", to another connection"))]],
       "c handed flow",
     },
     cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
@@ -12587,7 +12332,7 @@ local RULES = {
     again = true,
     guard = 75,
     when = {
-      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[29][conn.policy])]],
+      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[29][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -12627,7 +12372,7 @@ local RULES = {
     again = true,
     guard = 7,
     when = {
-      [[(LISTS[20][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[29][conn.policy])]],
+      [[(LISTS[20][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[29][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -12668,7 +12413,7 @@ local RULES = {
     of = "conn",
     guard = 43,
     when = {
-      [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
+      [[((pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and ((f.number(f.token(conn.ack_to, 8)) or 0) > 0))]],
       "pull conn",
     },
     says = {
@@ -12688,7 +12433,7 @@ local RULES = {
     needs = { "start", "whole", "both", "since" },
     of = "consumed",
     when = {
-      [[((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) and (f.number(f.token(c.reply_to, 6)) ~= nil and consumed.last ~= nil and f.number(f.token(c.reply_to, 6)) > (consumed.last + 1)))]],
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state == "live")) and (f.number(f.token(c.reply_to, 6)) ~= nil and consumed.last ~= nil and f.number(f.token(c.reply_to, 6)) > (consumed.last + 1)))]],
       "c sub consumed",
     },
     says = {
@@ -12706,7 +12451,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 166,
+    guard = 167,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12760,7 +12505,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 167,
+    guard = 168,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -12777,10 +12522,7 @@ local RULES = {
     evidence = { [[f.first_known(sub.beat_n, sub.create_n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = {
-      [[((sub.state ~= nil and sub.state == "live") and (conn.left == nil) and (conn.dropped == nil))]],
-      "sub conn",
-    },
+    when = { [[((sub.state == "live") and (conn.left == nil) and (conn.dropped == nil))]], "sub conn" },
     says = {
       [[f.say("sid %s (%s) received nothing for %s times %s, the interval of the consumer's earlier heartbeats", sub.id, sub.subject, K.MISSED_BEATS, f.time(sub.every))]],
       "sub",
@@ -12798,7 +12540,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.filter ~= nil) and (conn.taken_t == nil) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      [[((conn.filter ~= nil) and (conn.taken_t == nil) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
       "conn network t",
     },
     finds = {
@@ -12822,7 +12564,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, f.key(conn.push_to, conn.group)) ~= nil and not f.has(conn.queued, f.key(conn.push_to, conn.group))) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      [[(((f.len(conn.group) or 0) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, f.key(conn.push_to, conn.group)) ~= nil and not f.has(conn.queued, f.key(conn.push_to, conn.group))) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
       "conn t",
     },
     says = {
@@ -12841,7 +12583,7 @@ local RULES = {
     needs = {},
     of = "pulled_in_vain",
     when = {
-      [[((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0))]],
+      [[((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state == "asked") and ((c.status == 503) or (c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0))]],
       "c pulled_in_vain pull t",
     },
     says = {
@@ -12861,7 +12603,7 @@ local RULES = {
     of = "pull",
     again = true,
     when = {
-      [[((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and (f.starts(c.description, "Exceeded MaxWaiting") ~= nil and not f.starts(c.description, "Exceeded MaxWaiting")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
+      [[((pull.state == "asked") and ((c.status == 400) or ((c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and (not f.starts(c.description, "Exceeded MaxWaiting")) and ((not f.starts(c.description, "Message Size")) or (pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
       "c pull sub",
     },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
@@ -12878,7 +12620,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME)))]],
+      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME)))]],
       "again conn t",
     },
     says = {
@@ -12898,7 +12640,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[29][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[29][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -12917,10 +12659,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 20,
-    when = {
-      [[((conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
-      "conn",
-    },
+    when = { [[((conn.policy == "none") and (f.count(conn.consumers) == 1))]], "conn" },
     says = {
       [[f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3))]],
       "c",
@@ -12938,7 +12677,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED))]],
+      [[((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and ((f.number(f.token(conn.ack_to, 8)) or 0) > 0) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED))]],
       "conn t",
     },
     says = {
@@ -12958,7 +12697,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((f.count(before.subjects) ~= nil and f.count(before.subjects) > 0) and (conn.connect_n ~= nil and before.lost_n ~= nil and conn.connect_n > before.lost_n) and (conn.t ~= nil and before.lost_t ~= nil and (conn.t - before.lost_t) < K.LOST_LATELY) and (conn.cluster == nil) and ((conn.restored_t ~= nil and (t - conn.restored_t) > K.RESTORED) or ((conn.subs_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESTORED))) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      [[(((f.count(before.subjects) or 0) > 0) and (conn.connect_n ~= nil and before.lost_n ~= nil and conn.connect_n > before.lost_n) and (conn.t ~= nil and before.lost_t ~= nil and (conn.t - before.lost_t) < K.LOST_LATELY) and (conn.cluster == nil) and ((conn.restored_t ~= nil and (t - conn.restored_t) > K.RESTORED) or ((conn.subs_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESTORED))) and ((why == "end") or (conn.left == 1)))]],
       "before conn t why",
     },
     says = {
@@ -13016,7 +12755,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (f.len(place.filter) ~= nil and f.len(place.filter) > 0) and (conn.filter == nil) and (conn.create_stream ~= nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and ((f.len(place.filter) or 0) > 0) and (conn.filter == nil) and (conn.create_stream ~= nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))]],
       "asked place conn flow",
     },
     says = {
@@ -13035,7 +12774,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "asked conn place captures",
     },
     says = {
@@ -13055,7 +12794,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
       "asked conn place flow",
     },
     says = {
@@ -13074,7 +12813,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[30][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[30][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -13093,7 +12832,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c asked conn team emptied captures",
     },
     says = {
@@ -13133,7 +12872,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((f.len(conn.push_to) ~= nil and f.len(conn.push_to) > 0) and (f.starts(conn.push_to, "_INBOX") ~= nil and not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))))]],
+      [[(((f.len(conn.push_to) or 0) > 0) and (not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))))]],
       "conn t",
     },
     says = {
@@ -13156,15 +12895,15 @@ local RULES = {
     needs = { "whole", "both" },
     of = "silent",
     when = {
-      [[((f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state ~= nil and asked.state == "asked"))]],
+      [[(((f.coalesce(silent.times, 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state == "asked"))]],
       "silent asked",
     },
     says = {
-      [[f.say("%s requests of this client to %s had no reply%s", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject, f.choose(conn.wants_no_responders, "", ", and CONNECT does not ask for no_responders"))]],
+      [[f.say("%s requests of this client to %s had no reply%s", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject, (conn.wants_no_responders and "" or ", and CONNECT does not ask for no_responders"))]],
       "silent asked conn",
     },
     cause = "The service receives the requests and does not reply to their reply subject, or only stores them; the client waits until its timeout each time.",
-    by = { [[f.choose(conn.wants_no_responders, 1, 0)]], "conn" },
+    by = { [[(conn.wants_no_responders and 1 or 0)]], "conn" },
     causes = {
       [0] = "If nothing receives the subject, the server would say so at once (status 503) to a client that sets headers and no_responders in CONNECT: this one waits until its timeout each time. Otherwise the service does not reply.",
     },
@@ -13179,7 +12918,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and ((f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT))]],
       "inbox flow conn client req",
     },
     says = {
@@ -13198,7 +12937,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.foreign_replies, 0) ~= nil and (f.coalesce(conn.foreign_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and ((f.coalesce(conn.foreign_replies, 0) + 1) >= K.TWICE_LIMIT))]],
       "inbox flow conn client req",
     },
     says = {
@@ -13218,7 +12957,7 @@ local RULES = {
     needs = { "start", "object", "both" },
     of = "sub",
     when = {
-      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "sub conn network",
     },
     finds = {
@@ -13242,7 +12981,7 @@ local RULES = {
     needs = { "start", "object", "both" },
     of = "sub",
     when = {
-      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "sub conn network",
     },
     finds = {
@@ -13286,7 +13025,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((before.push ~= nil) and (conn.connect_n ~= nil and before.push_n ~= nil and conn.connect_n > before.push_n) and (conn.t ~= nil and before.push_t ~= nil and (conn.t - before.push_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.create_n == nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      [[((before.push ~= nil) and (conn.connect_n ~= nil and before.push_n ~= nil and conn.connect_n > before.push_n) and (conn.t ~= nil and before.push_t ~= nil and (conn.t - before.push_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.create_n == nil) and ((why == "end") or (conn.left == 1)))]],
       "before conn t why",
     },
     says = {
@@ -13306,7 +13045,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      [[((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why == "end") or (conn.left == 1)))]],
       "before conn t why",
     },
     says = {
@@ -13330,7 +13069,7 @@ local RULES = {
       "resident t home",
     },
     says = {
-      [[f.say("the server ended the connection of %s %s before the end of the captures; it has made no other one%s", resident.client_name, f.time((resident.lost_t ~= nil and (t - resident.lost_t) or nil)), f.choose((home.back_t == nil), "", ", although others of this host are back"))]],
+      [[f.say("the server ended the connection of %s %s before the end of the captures; it has made no other one%s", resident.client_name, f.time((resident.lost_t ~= nil and (t - resident.lost_t) or nil)), ((home.back_t == nil) and "" or ", although others of this host are back"))]],
       "resident t home",
     },
     cause = "The client does not reconnect: it takes the error for a final one, has used up its attempts, or does not notice that the connection has ended.",
@@ -13362,10 +13101,10 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 168,
+    guard = 169,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
-      [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
+      [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
       "c",
     },
     cause = "The client has no seed to sign with, or does not sign: the server refuses it.",
@@ -13381,7 +13120,7 @@ local RULES = {
     of = "queue",
     guard = 84,
     when = {
-      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
+      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
     },
     finds = {
@@ -13405,7 +13144,7 @@ local RULES = {
     of = "queue",
     guard = 84,
     when = {
-      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
+      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
     },
     says = {
@@ -13424,11 +13163,11 @@ local RULES = {
     needs = {},
     of = "queue",
     when = {
-      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (((c.queue_group == nil) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0)) or ((c.queue_group ~= nil) and (queue.latest ~= nil and queue.latest == "") and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))))]],
+      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (((c.queue_group == nil) and ((f.len(queue.latest) or 0) > 0)) or ((c.queue_group ~= nil) and (queue.latest == "") and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))))]],
       "c queue flow",
     },
     says = {
-      [[f.say("%s subscribes to %s %s queue group, and on another connection %s: each message is processed twice", conn.client_name, c.subject, f.choose((c.queue_group == nil), "without a", "in a"), f.choose((c.queue_group == nil), "in one", "without"))]],
+      [[f.say("%s subscribes to %s %s queue group, and on another connection %s: each message is processed twice", conn.client_name, c.subject, ((c.queue_group == nil) and "without a" or "in a"), ((c.queue_group == nil) and "in one" or "without"))]],
       "c conn",
     },
     cause = "One instance of the program lacks the queue group.",
@@ -13444,7 +13183,7 @@ local RULES = {
     needs = {},
     of = "replica",
     when = {
-      [[(((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((replica.second_n ~= nil) and ((f.count(replica.served) or 1) >= 2)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "replica captures",
     },
     says = {
@@ -13465,7 +13204,7 @@ local RULES = {
     of = "object",
     guard = 87,
     when = {
-      [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
+      [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
     },
     says = {
@@ -13543,11 +13282,11 @@ local RULES = {
     of = "configured",
     guard = 78,
     when = {
-      [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
+      [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
     },
     says = {
-      [[f.say("the durable consumer %s of stream %s is set back to a configuration that another request had replaced", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+      [[f.say("the durable consumer %s of stream %s is set back to a configuration that another request had replaced", f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)))]],
       "c",
     },
     cause = "Two programs use one durable name with different settings: each undoes the settings of the other, such as its filter.",
@@ -13599,7 +13338,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "asked",
     guard = 81,
-    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
       "c asked",
@@ -13616,7 +13355,7 @@ local RULES = {
     needs = {},
     of = "content",
     when = {
-      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
+      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and ((f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
       "c conn content flow",
     },
     says = {
@@ -13635,7 +13374,7 @@ local RULES = {
     needs = {},
     of = "mixed",
     when = {
-      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
+      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and ((f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
       "c conn mixed flow",
     },
     says = {
@@ -13672,7 +13411,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 169,
+    guard = 170,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13690,7 +13429,7 @@ local RULES = {
     of = "conn",
     guard = 92,
     when = {
-      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
+      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
     },
     says = {
@@ -13711,7 +13450,7 @@ local RULES = {
     of = "conn",
     guard = 1,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to)))]],
+      [[((asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and ((f.count(conn.shared_replies) or 0) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to)))]],
       "c asked t conn",
     },
     says = {
@@ -13732,7 +13471,7 @@ local RULES = {
     of = "conn",
     guard = 1,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME))]],
+      [[((asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME))]],
       "c asked t",
     },
     says = {
@@ -13750,8 +13489,8 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 170,
-    when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
+    guard = 171,
+    when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
       "asked n",
@@ -13767,7 +13506,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 171,
+    guard = 172,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13784,7 +13523,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 172,
+    guard = 173,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13801,7 +13540,7 @@ local RULES = {
     needs = {},
     of = "topic",
     when = {
-      [[(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "topic listeners conn captures",
     },
     says = {
@@ -13857,7 +13596,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 173,
+    guard = 174,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -13874,7 +13613,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 174,
+    guard = 175,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13894,7 +13633,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 175,
+    guard = 176,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13916,7 +13655,7 @@ local RULES = {
     of = "conn",
     guard = 59,
     when = {
-      [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
+      [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
     },
     says = {
@@ -13938,9 +13677,9 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 176,
+    guard = 177,
     when = {
-      [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
+      [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
     },
     says = {
@@ -13959,7 +13698,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.flushed_times ~= nil and (conn.flushed_times + 1) >= K.STEP_LIMIT) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000))))]],
+      [[((conn.flushed_times ~= nil and (conn.flushed_times + 1) >= K.STEP_LIMIT) and ((conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000))))]],
       "conn t",
     },
     says = { [[f.say("%s PINGs in a row were sent right after the previous PONG", K.STEP_LIMIT)]] },
@@ -13978,9 +13717,9 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 174,
+    guard = 175,
     when = {
-      [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
+      [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
     },
     says = { [[f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT)]] },
@@ -13999,9 +13738,9 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 177,
+    guard = 178,
     when = {
-      [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
+      [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
     },
     says = {
@@ -14038,9 +13777,9 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 178,
+    guard = 179,
     when = {
-      [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
+      [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
     },
     says = {
@@ -14059,7 +13798,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 179,
+    guard = 180,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -14097,7 +13836,7 @@ local RULES = {
     again = true,
     guard = 109,
     when = {
-      [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
+      [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
     },
     says = {
@@ -14135,7 +13874,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 180,
+    guard = 181,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -14153,11 +13892,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 181,
-    when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
-      "asked",
-    },
+    guard = 182,
+    when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
       "c asked",
@@ -14173,7 +13909,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 182,
+    guard = 183,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14191,7 +13927,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[13][why] and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil))]],
+      [[((served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[13][why] and (conn.left == 1) and (conn.cut == nil))]],
       "served conn why",
     },
     says = {
@@ -14211,7 +13947,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n))]],
+      [[((served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n))]],
       "served conn",
     },
     says = {
@@ -14231,11 +13967,11 @@ local RULES = {
     of = "conn",
     guard = 105,
     when = {
-      [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
+      [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
     },
     says = {
-      [[f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil))]],
+      [[f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) + 1))]],
       "served conn",
     },
     cause = "The timer that reports progress is not stopped when a message is done.",
@@ -14294,7 +14030,7 @@ local RULES = {
     of = "conn",
     guard = 74,
     when = {
-      [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
+      [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
     },
     says = {
@@ -14314,7 +14050,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "quit",
     when = {
-      [[(LISTS[13][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow))))]],
+      [[(LISTS[13][why] and (served.state == "waiting") and (conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow))))]],
       "why served conn quit flow",
     },
     says = {
@@ -14334,7 +14070,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[13][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked))]],
+      [[(LISTS[13][why] and (served.state == "waiting") and (conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked))]],
       "why served conn",
     },
     says = {
@@ -14354,7 +14090,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stopped",
     when = {
-      [[((stopped.times ~= nil and (stopped.times + 1) >= K.STOPS_LIMIT) and (conn.unacked ~= nil and conn.unacked > 0) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil))]],
+      [[((stopped.times ~= nil and (stopped.times + 1) >= K.STOPS_LIMIT) and (conn.unacked ~= nil and conn.unacked > 0) and (conn.left == 1) and (conn.cut == nil))]],
       "stopped conn",
     },
     says = {
@@ -14391,9 +14127,9 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 183,
+    guard = 184,
     when = {
-      [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") ~= nil and f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
+      [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
     },
     says = {
@@ -14412,8 +14148,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 157,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
+    guard = 158,
+    when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
       "asked names_object",
@@ -14434,7 +14170,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 184,
+    guard = 185,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14451,7 +14187,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 185,
+    guard = 186,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14469,7 +14205,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 186,
+    guard = 187,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14509,7 +14245,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 187,
+    guard = 188,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14531,7 +14267,7 @@ local RULES = {
     needs = {},
     of = "idle",
     when = {
-      [[((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (f.coalesce(idle.ended, 0) ~= nil and idle.all ~= nil and (f.coalesce(idle.ended, 0) * 100) <= (idle.all * 100)))]],
+      [[((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (idle.all ~= nil and (f.coalesce(idle.ended, 0) * 100) <= (idle.all * 100)))]],
       "idle",
     },
     says = {
@@ -14550,7 +14286,7 @@ local RULES = {
     needs = {},
     of = "entry",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (f.coalesce(entry.overwrites, 0) ~= nil and (f.coalesce(entry.overwrites, 0) + 1) >= K.OVERWRITE_LIMIT))]],
+      [[((asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and ((f.coalesce(entry.overwrites, 0) + 1) >= K.OVERWRITE_LIMIT))]],
       "c asked entry flow",
     },
     says = {
@@ -14569,7 +14305,7 @@ local RULES = {
     needs = {},
     of = "entry",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes ~= nil and asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (f.coalesce(entry.seized, 0) ~= nil and (f.coalesce(entry.seized, 0) + 1) >= K.SEIZED_LIMIT))]],
+      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and ((f.coalesce(entry.seized, 0) + 1) >= K.SEIZED_LIMIT))]],
       "c asked conn entry flow",
     },
     says = {
@@ -14589,7 +14325,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "unbeaten",
     when = {
-      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
+      [[((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and ((f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn why unbeaten",
     },
     says = {
@@ -14609,7 +14345,7 @@ local RULES = {
     of = "conn",
     guard = 107,
     when = {
-      [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
+      [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
     },
     says = {
@@ -14629,7 +14365,7 @@ local RULES = {
     needs = {},
     of = "left",
     when = {
-      [[((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (f.coalesce(left.ended, 0) ~= nil and left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100)))]],
+      [[((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100)))]],
       "left",
     },
     says = {
@@ -14649,7 +14385,7 @@ local RULES = {
     of = "stream_configured",
     guard = 112,
     when = {
-      [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
+      [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
     },
     says = { [[f.say("stream %s is given two configurations in turn", f.token(c.subject, 4))]], "c" },
@@ -14665,7 +14401,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 188,
+    guard = 189,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14686,7 +14422,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 189,
+    guard = 190,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14710,7 +14446,7 @@ local RULES = {
     of = "asked",
     again = true,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (asked.t ~= nil and asked.t >= 0) and f.matching(asked.subject, mute.subject))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (asked.t ~= nil and asked.t >= 0) and f.matching(asked.subject, mute.subject))]],
       "asked t mute",
     },
     says = {
@@ -14729,7 +14465,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 191,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14742,9 +14478,9 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 191,
+    guard = 192,
     when = {
-      [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
+      [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
     },
     says = {
@@ -14785,7 +14521,7 @@ local RULES = {
     needs = {},
     of = "shared_durable",
     when = {
-      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and (f.coalesce(shared_durable.returns, 0) ~= nil and (f.coalesce(shared_durable.returns, 0) + 1) >= 1))]],
+      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and ((f.coalesce(shared_durable.returns, 0) + 1) >= 1))]],
       "c conn shared_durable",
     },
     says = {
@@ -14805,7 +14541,7 @@ local RULES = {
     of = "conn",
     guard = 120,
     when = {
-      [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
+      [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
     },
     says = {
@@ -14824,12 +14560,9 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 119,
-    when = {
-      [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
-      "conn",
-    },
+    when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
-      [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil), conn.backoff)]],
+      [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
       "conn",
     },
     cause = "A rejected message is delivered again at once; state the delay in -NAK, or let ack_wait pass.",
@@ -14844,7 +14577,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
       "c conn t",
     },
     says = {
@@ -14861,9 +14594,9 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 192,
+    guard = 193,
     when = {
-      [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
+      [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
     },
     says = {
@@ -14883,7 +14616,7 @@ local RULES = {
     of = "conn",
     guard = 120,
     when = {
-      [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
+      [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
     },
     says = {
@@ -14903,7 +14636,7 @@ local RULES = {
     needs = { "since" },
     of = "bundle",
     when = {
-      [[((bundle.next ~= nil) and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and bundle.next ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= bundle.next))]],
+      [[((bundle.next ~= nil) and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and bundle.next ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= bundle.next) and ((bundle.committed == nil) or (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= 1)))]],
       "c bundle",
     },
     says = {
@@ -14942,7 +14675,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 193,
+    guard = 194,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -14960,11 +14693,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.gone_n ~= nil) and (f.coalesce(conn.vain_pulls, 0) ~= nil and f.coalesce(conn.vain_pulls, 0) == 0) and (conn.deletes_n == nil) and (conn.peers == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      [[((conn.gone_n ~= nil) and (f.coalesce(conn.vain_pulls, 0) == 0) and (conn.deletes_n == nil) and (conn.peers == nil) and (conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
       "conn t",
     },
     says = {
-      [[f.say("a pull request learned that its consumer does not exist any more; for %s the client has neither pulled again nor created a consumer", f.time((f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      [[f.say("a pull request learned that its consumer does not exist any more; for %s the client has neither pulled again nor created a consumer", f.time((conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
       "conn t",
     },
     cause = "The consumer was deleted, or removed after its inactive_threshold or with a restart of the server, and the client takes the status for the end of its messages.",
@@ -14980,11 +14713,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.deleted ~= nil) and (conn.vain_pulls ~= nil and conn.vain_pulls >= K.VAIN_PULLS) and (conn.peers == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      [[((conn.deleted ~= nil) and (conn.vain_pulls ~= nil and conn.vain_pulls >= K.VAIN_PULLS) and (conn.peers == nil) and (conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
       "conn t",
     },
     says = {
-      [[f.say("a status said that the consumer was deleted; the client has sent %s pull requests to %s since, and received no message in %s", conn.vain_pulls, conn.deleted, f.time((f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      [[f.say("a status said that the consumer was deleted; the client has sent %s pull requests to %s since, and received no message in %s", conn.vain_pulls, conn.deleted, f.time((conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
       "conn t",
     },
     cause = "The client takes the status for one that passes: it has to create the consumer again.",
@@ -15020,7 +14753,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.abandoned ~= nil and conn.abandoned >= K.GAVE_UP_LIMIT) and (conn.peers == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.abandoned_t ~= nil and (f.coalesce(conn.left_t, t) - conn.abandoned_t) > K.REPLY_TIME))]],
+      [[((conn.abandoned ~= nil and conn.abandoned >= K.GAVE_UP_LIMIT) and (conn.peers == nil) and (conn.abandoned_t ~= nil and (f.coalesce(conn.left_t, t) - conn.abandoned_t) > K.REPLY_TIME))]],
       "conn t",
     },
     says = {
@@ -15077,7 +14810,7 @@ local RULES = {
     needs = {},
     of = "brief_pulls",
     when = {
-      [[((brief_pulls.times ~= nil and (brief_pulls.times + 1) >= K.BRIEF_PULLS) and ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL))]],
+      [[((brief_pulls.times ~= nil and (brief_pulls.times + 1) >= K.BRIEF_PULLS) and ((c.status == 408) and (pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL))]],
       "c brief_pulls pull t conn",
     },
     says = {
@@ -15097,7 +14830,7 @@ local RULES = {
     again = true,
     guard = 44,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and ((f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
     },
     says = {
@@ -15115,7 +14848,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 194,
+    guard = 195,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -15131,7 +14864,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 195,
+    guard = 196,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15149,8 +14882,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 196,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    guard = 197,
+    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
       "c asked",
@@ -15187,7 +14920,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((sub.limit ~= nil and sub.limit == 1) and (asked.state ~= nil and asked.state == "asked") and f.starts(asked.subject, "$SRV.") and (f.token(asked.subject, 2) == nil))]],
+      [[((sub.limit == 1) and (asked.state == "asked") and f.starts(asked.subject, "$SRV.") and (f.token(asked.subject, 2) == nil))]],
       "sub asked",
     },
     says = {
@@ -15206,7 +14939,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 197,
+    guard = 198,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15223,7 +14956,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 198,
+    guard = 199,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15240,7 +14973,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 199,
+    guard = 200,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15258,7 +14991,7 @@ local RULES = {
     of = "conn",
     guard = 126,
     when = {
-      [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
+      [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
     },
     says = {
@@ -15277,7 +15010,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 126,
-    when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
       "asked",
@@ -15295,7 +15028,7 @@ local RULES = {
     of = "conn",
     guard = 45,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
     },
     says = {
@@ -15314,7 +15047,7 @@ local RULES = {
     needs = { "whole" },
     of = "bucket",
     when = {
-      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c bucket captures",
     },
     says = {
@@ -15346,7 +15079,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 200,
+    guard = 201,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15379,7 +15112,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 201,
+    guard = 202,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15433,7 +15166,7 @@ local RULES = {
     of = "asked",
     again = true,
     guard = 49,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
       "c asked",
@@ -15450,7 +15183,7 @@ local RULES = {
     needs = {},
     of = "service_refused",
     when = {
-      [[(((service_refused.times ~= nil and (service_refused.times + 1) >= K.SAME_ERROR_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) > 0) and (c.status == nil) and (asked.content ~= nil)) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))) and ((service_refused.slower ~= nil and service_refused.times ~= nil and (service_refused.slower * 4) < ((service_refused.times - 2) * 3)) or (service_refused.latest_t ~= nil and f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) ~= nil and (t - service_refused.latest_t) <= (2 * f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil))))))]],
+      [[(((service_refused.times ~= nil and (service_refused.times + 1) >= K.SAME_ERROR_LIMIT) and ((asked.state == "asked") and (asked.meaning == nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 0) > 0) and (c.status == nil) and (asked.content ~= nil)) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))) and ((service_refused.slower ~= nil and service_refused.times ~= nil and (service_refused.slower * 4) < ((service_refused.times - 2) * 3)) or (service_refused.latest_t ~= nil and f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) ~= nil and (t - service_refused.latest_t) <= (2 * f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil))))))]],
       "c service_refused asked t",
     },
     says = {
@@ -15469,11 +15202,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 202,
-    when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
-      "asked",
-    },
+    guard = 203,
+    when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
       "c asked",
@@ -15490,11 +15220,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 203,
-    when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
-      "asked",
-    },
+    guard = 204,
+    when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
       "c asked",
@@ -15512,7 +15239,7 @@ local RULES = {
     of = "pull",
     again = true,
     guard = 118,
-    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
       "c",
@@ -15529,8 +15256,8 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 204,
-    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    guard = 205,
+    when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
   },
@@ -15544,7 +15271,7 @@ local RULES = {
     needs = {},
     of = "failing",
     when = {
-      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
+      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
       "c failing asked t",
     },
     says = {
@@ -15567,7 +15294,7 @@ local RULES = {
     needs = { "since" },
     of = "unheard_kind",
     when = {
-      [[((((unheard_kind.times ~= nil and (unheard_kind.times + 1) >= K.UNHEARD_KIND_LIMIT) and ((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)) and ((unheard_kind.slower ~= nil and unheard_kind.times ~= nil and (unheard_kind.slower * 4) < ((unheard_kind.times - 2) * 3)) or (unheard_kind.latest_t ~= nil and f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) ~= nil and (t - unheard_kind.latest_t) <= (2 * f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      [[((((unheard_kind.times ~= nil and (unheard_kind.times + 1) >= K.UNHEARD_KIND_LIMIT) and ((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)) and ((unheard_kind.slower ~= nil and unheard_kind.times ~= nil and (unheard_kind.slower * 4) < ((unheard_kind.times - 2) * 3)) or (unheard_kind.latest_t ~= nil and f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) ~= nil and (t - unheard_kind.latest_t) <= (2 * f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
       "c unheard_kind asked conn t",
     },
     says = {
@@ -15586,9 +15313,9 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 205,
+    guard = 206,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
+      [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
     },
     says = {
@@ -15666,8 +15393,8 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 206,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    guard = 207,
+    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c asked",
@@ -15710,7 +15437,7 @@ local RULES = {
     of = "conn",
     guard = 139,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
     },
     says = {
@@ -15730,7 +15457,7 @@ local RULES = {
     of = "topic",
     guard = 139,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
     },
     says = {
@@ -15750,7 +15477,7 @@ local RULES = {
     of = "topic",
     guard = 139,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
     },
     says = {
@@ -15786,7 +15513,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "asked_again",
     when = {
-      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_AGAIN) and ((c.reply_to ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0))]],
+      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_AGAIN) and ((c.reply_to ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0))]],
       "c asked_again conn twin t",
     },
     says = {
@@ -15825,11 +15552,11 @@ local RULES = {
     of = "conn",
     guard = 141,
     when = {
-      [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
+      [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and ((f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
     },
     says = {
-      [[f.say("the request to %s in frame %s is answered a second time, as %s requests of this connection were", served.asked, served.n, (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) or nil))]],
+      [[f.say("the request to %s in frame %s is answered a second time, as %s requests of this connection were", served.asked, served.n, (f.coalesce(conn.answered_again, 0) + 1))]],
       "served conn",
     },
     cause = "The handler replies, and what calls it replies too: requesters that read several answers take the second one for that of another request.",
@@ -15862,7 +15589,7 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.state ~= nil and sub.state == "live") and (sub["until"] ~= nil and sub.pull_t ~= nil and sub["until"] > sub.pull_t) and (sub["until"] ~= nil and t > (sub["until"] + K.PULL_LATE)) and (sub.delivered ~= nil and sub.wanted ~= nil and sub.delivered < sub.wanted) and (conn.cluster == nil))]],
+      [[((sub.state == "live") and (sub["until"] ~= nil and sub.pull_t ~= nil and sub["until"] > sub.pull_t) and (sub["until"] ~= nil and t > (sub["until"] + K.PULL_LATE)) and (sub.delivered ~= nil and sub.wanted ~= nil and sub.delivered < sub.wanted) and (conn.cluster == nil))]],
       "sub t conn",
     },
     says = {
@@ -15882,7 +15609,7 @@ local RULES = {
     needs = { "start", "object", "both" },
     of = "sub",
     when = {
-      [[((sub.delivered ~= nil and sub.delivered == 0) and (sub.state ~= nil and sub.state == "live") and (sub.queue == nil) and (topic.latest_t ~= nil and sub.t ~= nil and topic.latest_t > (sub.t + K.UNHEARD_TIME)) and (topic.server ~= nil and server ~= nil and topic.server == server) and (conn.errors ~= nil and conn.errors == 0) and ((conn.echo ~= nil and conn.echo ~= false) or (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow)) and (conn.cluster == nil))]],
+      [[((sub.delivered == 0) and (sub.state == "live") and (sub.queue == nil) and (topic.latest_t ~= nil and sub.t ~= nil and topic.latest_t > (sub.t + K.UNHEARD_TIME)) and (topic.server ~= nil and server ~= nil and topic.server == server) and (conn.errors == 0) and ((conn.echo ~= nil and conn.echo ~= false) or (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow)) and (conn.cluster == nil))]],
       "sub topic server conn flow",
     },
     says = {
@@ -15890,10 +15617,7 @@ local RULES = {
       "sub topic",
     },
     cause = "The two connections are in different accounts, or the user may not subscribe to the subject or publish to it.",
-    by = {
-      [[f.choose((f.coalesce(conn.user, "") ~= nil and f.coalesce(topic.user, "") ~= nil and f.coalesce(conn.user, "") ~= f.coalesce(topic.user, "")), 1, 0)]],
-      "conn topic",
-    },
+    by = { [[((f.coalesce(conn.user, "") ~= f.coalesce(topic.user, "")) and 1 or 0)]], "conn topic" },
     causes = {
       [1] = "The two connections have different users, perhaps of different accounts: messages of one account do not reach the other without an export and an import.",
     },
@@ -15910,7 +15634,7 @@ local RULES = {
     of = "asked",
     again = true,
     when = {
-      [[((why ~= nil and why == "end") and (asked.state ~= nil and asked.state == "asked") and (asked.t ~= nil and (t - asked.t) > K.REPLY_MISSED) and (asked.meaning == nil) and (conn.peers == nil) and (conn.cluster == nil))]],
+      [[((why == "end") and (asked.state == "asked") and (asked.t ~= nil and (t - asked.t) > K.REPLY_MISSED) and (asked.meaning == nil) and (conn.peers == nil) and (conn.cluster == nil))]],
       "why asked t conn",
     },
     says = {
@@ -15947,7 +15671,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 207,
+    guard = 208,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -15999,7 +15723,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 208,
+    guard = 209,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16014,7 +15738,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 209,
+    guard = 210,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16030,7 +15754,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 210,
+    guard = 211,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -16046,7 +15770,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((conn.echo ~= nil and not conn.echo) and (asked.state ~= nil and asked.state == "asked") and f.has(conn.subjects, asked.subject))]],
+      [[((conn.echo ~= nil and not conn.echo) and (asked.state == "asked") and f.has(conn.subjects, asked.subject))]],
       "conn asked",
     },
     says = {
@@ -16079,7 +15803,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "before",
     when = {
-      [[((conn.copies ~= nil and f.coalesce(before.copies, 0) ~= nil and conn.copies > f.coalesce(before.copies, 0)) and (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) >= 2))]],
+      [[((conn.copies ~= nil and conn.copies > f.coalesce(before.copies, 0)) and ((f.coalesce(before.grown, 0) + 1) >= 2))]],
       "conn before",
     },
     says = {
@@ -16099,7 +15823,7 @@ local RULES = {
     of = "conn",
     guard = 28,
     when = {
-      [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean ~= nil and before.clean == 1))]],
+      [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean == 1))]],
       "c conn before",
     },
     says = {
@@ -16236,7 +15960,7 @@ local RULES = {
     needs = {},
     of = "resubscribed",
     when = {
-      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
+      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
       "resubscribed why sub conn",
     },
     says = {
@@ -16256,7 +15980,7 @@ local RULES = {
     of = "origin",
     again = true,
     when = {
-      [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "CREATE") and (f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c origin removed captures",
     },
     says = {
@@ -16276,7 +16000,7 @@ local RULES = {
     of = "origin",
     again = true,
     when = {
-      [[(((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.coalesce(f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\""), f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce(f.coalesce(f.between(c["payload raw"], "\"sources\":[", "]"), f.between(c["payload raw"], "\"sources\": [", "]")), f.coalesce(f.between(c["payload raw"], "\"mirror\":{", "}"), f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole ~= nil and origin.is_whole == 1)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c origin removed captures",
     },
     says = {
@@ -16295,7 +16019,7 @@ local RULES = {
     needs = { "whole" },
     of = "origin",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c asked origin captures",
     },
     says = {
@@ -16315,7 +16039,7 @@ local RULES = {
     of = "conn",
     guard = 43,
     when = {
-      [[((pull.state ~= nil and pull.state == "asked") and (conn.max_pending ~= nil and conn.max_pending > 0) and (conn.put_off ~= nil and conn.max_pending ~= nil and conn.put_off >= conn.max_pending) and (conn.put_off_until ~= nil and t < conn.put_off_until) and (conn.stalls ~= nil and conn.stalls >= 1) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and ((f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0) or (origin.stored ~= nil and f.number(f.token(conn.ack_to, 5)) ~= nil and origin.stored > f.number(f.token(conn.ack_to, 5)))))]],
+      [[((pull.state == "asked") and (conn.max_pending ~= nil and conn.max_pending > 0) and (conn.put_off ~= nil and conn.max_pending ~= nil and conn.put_off >= conn.max_pending) and (conn.put_off_until ~= nil and t < conn.put_off_until) and (conn.stalls ~= nil and conn.stalls >= 1) and (f.count(conn.consumers) == 1) and (((f.number(f.token(conn.ack_to, 8)) or 0) > 0) or (origin.stored ~= nil and f.number(f.token(conn.ack_to, 5)) ~= nil and origin.stored > f.number(f.token(conn.ack_to, 5)))))]],
       "pull conn t origin",
     },
     says = {
@@ -16335,7 +16059,7 @@ local RULES = {
     of = "conn",
     guard = 126,
     when = {
-      [[((asked.guess_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.guessed, 0) ~= nil and (f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
+      [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
     },
     says = {
@@ -16354,7 +16078,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     guard = 126,
-    when = { [[((asked.guess_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
       "asked",
@@ -16393,7 +16117,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[(((conn.dropped ~= nil and conn.dropped == 1) or (name == "tcp.reset")) and (conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors ~= nil and conn.errors == 0) and (conn.ldm_n == nil) and (conn.peers == nil))]],
+      [[(((conn.dropped == 1) or (name == "tcp.reset")) and (conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors == 0) and (conn.ldm_n == nil) and (conn.peers == nil))]],
       "conn name",
     },
     says = {
@@ -17979,6 +17703,16 @@ local function line_steps(steps)
   return own
 end
 
+-- Kinds of steps of which a line takes as long to read as the whole.
+local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+
+local function are_single(steps)
+  for _, made in ipairs(steps) do
+    if not SINGLE[made.kind] then return false end
+  end
+  return true
+end
+
 -- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
   local steps = steps_of(frame)
@@ -17987,6 +17721,7 @@ function prepare(frame)
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
   frame.steps = joined(steps, from)
+  frame.is_single = are_single(frame.steps)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
@@ -19695,6 +19430,26 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
+local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local function with_beginnings_once(text)
+  local counted, repeated_most = {}, {}
+  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+    counted[test] = (counted[test] or 0) + 1
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+  end
+  table.sort(repeated_most, function(one, other)
+    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+  end)
+  local names_of, first_lines = {}, {}
+  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
+    names_of[repeated_most[index]] = "s" .. index
+    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  end
+  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -19730,7 +19485,9 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
+  local text = table.concat(before, "\n")
+  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
@@ -19853,12 +19610,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -19879,14 +19637,22 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
   if talk.full_at == here.number then return end
   talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
 end
+
+local HTTP2 = "PRI * HTTP/2.0" -- the first bytes of a client of HTTP/2
 
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
@@ -19909,7 +19675,8 @@ function talks.see_segment(carried)
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    lose(talk, 3 - side)
+    local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
+    if not begins_http2 then lose(talk, 3 - side) end
     peer.stop = acked
   end
 end
@@ -21204,8 +20971,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart: it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0
+  -- Of what is only judged the line is read apart where it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
@@ -21437,7 +21204,7 @@ end
 
 end
 
-local PROXY = "PROXY protocol"
+local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
@@ -21565,9 +21332,9 @@ function dissect_stream(bytes, root)
         from = after
       else
         local found = search(from, length)
-        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip() end
+        if view.follows then talks.skip(found - from, NO_FRAME) end
         from = found
       end
     end
@@ -22130,7 +21897,7 @@ end
 -- Bytes of this side are missing before this message.
 local function lose()
   if conversation.open then conversation.open[side_of()] = nil end
-  if conversation.talk then talks.skip() end
+  if conversation.talk then talks.lose() end
 end
 
 -- Reads frames; those who accuse nobody learn where bytes of the other side may be missing.

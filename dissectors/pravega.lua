@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 425cfc31e242a42e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 082b2329764bee2e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2142,7 +2142,8 @@ function f.coalesce(a, b) if a == nil then return b end return a end
 -- Items of a list, characters of text.
 function f.len(value)
   if type(value) == "table" then return #value end
-  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+  if type(value) ~= "string" then return nil end
+  return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
@@ -2212,16 +2213,50 @@ function f.beside(list, value, others)
   return nil
 end
 
-function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+do
+
+local byte, sub = string.byte, string.sub
+
+-- Most text differs in its first byte.
+function f.starts(text, prefix)
+  if text == nil or prefix == nil or byte(text) ~= byte(prefix) and prefix ~= "" then return false end
+  return sub(text, 1, #prefix) == prefix
+end
+
+end
+
+do
+
+local beginnings_of = {} -- table of names to the beginnings by their first bytes, the longest first, with their names
+local byte, sub = string.byte, string.sub
+
+local function beginnings(names_of)
+  local all = {}
+  for text, name in pairs(names_of) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    local own = all[byte(prefix) or ""] or {}
+    all[byte(prefix) or ""] = own
+    own[#own + 1] = { prefix = prefix, name = name }
+  end
+  for _, own in pairs(all) do
+    table.sort(own, function(one, other)
+      return #one.prefix > #other.prefix or #one.prefix == #other.prefix and one.prefix < other.prefix
+    end)
+  end
+  beginnings_of[names_of] = all
+  return all
+end
 
 -- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
 function f.begins(data_of_field, names_of)
-  local best, longest
-  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
-    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
-    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  if type(data_of_field) ~= "string" or not names_of then return nil end
+  local all = beginnings_of[names_of] or beginnings(names_of)
+  for _, each in ipairs(all[byte(data_of_field) or ""] or {}) do
+    if sub(data_of_field, 1, #each.prefix) == each.prefix then return each.name end
   end
-  return best
+  return all[""] and all[""][1].name
+end
+
 end
 
 -- What stands between two marks, the first time.
@@ -9311,6 +9346,7 @@ local LISTS = {
   {[1] = true, [2] = true},
   {["commitTransaction"] = true, ["abortTransaction"] = true},
   {["hello"] = true, ["unknown"] = true},
+  {["a gap interrupts this frame"] = true, ["the connection or capture ended first"] = true},
   {[13] = true, [14] = true, [22] = true, [23] = true, [24] = true, [25] = true, [26] = true, [27] = true, [54] = true},
   {[72] = true, [73] = true},
   {["append_block_end"] = true, ["keep_alive"] = true},
@@ -9347,109 +9383,79 @@ local LISTS = {
 }
 
 local GUARDS = {
-  { [[((c.success ~= nil and c.success == 0) or (c.success ~= nil and c.success == 1))]], "c" },
-  { [[(c["#entries"] ~= nil and c["#entries"] == 0)]], "c" },
-  { [[(c["#entries"] ~= nil and c["#entries"] > 0)]], "c" },
-  { [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]], "c" },
-  {
-    [[(c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
-    "c",
-  },
-  {
-    [[(c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)]],
-    "c",
-  },
-  {
-    [[(c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
-    "c",
-  },
-  {
-    [[(c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
-    "c",
-  },
-  { [[(f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0)]], "c" },
-  {
-    [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)]],
-    "c",
-  },
-  {
-    [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)]],
-    "c",
-  },
-  {
-    [[(c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
-    "c",
-  },
-  {
-    [[(c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
-    "c",
-  },
+  { [[((c.success == 0) or (c.success == 1))]], "c" },
+  { [[(c["#entries"] == 0)]], "c" },
+  { [[((c["#entries"] or 0) > 0)]], "c" },
+  { [[(not f.starts(c.segment, "_system/"))]], "c" },
+  { [[(c["#entries"] == 1) and (not f.starts(c.segment, "_system/"))]], "c" },
+  { [[(c["#data"] == 0) and (c.at_tail == 1) and (c.end_of_segment == 0)]], "c" },
+  { [[((c["#keys"] or 1) > 1) and (not f.starts(c.segment, "_system/"))]], "c" },
+  { [[((c["#entries"] or 1) > 1) and (not f.starts(c.segment, "_system/"))]], "c" },
+  { [[((f.len(c.correct_host) or 0) > 0)]], "c" },
+  { [[(not f.starts(c.segment, "_system/")) and (c["#entries"] == 1)]], "c" },
+  { [[(not f.starts(c.segment, "_system/")) and (c["#keys"] == 1)]], "c" },
+  { [[(c.suggested_key_count == 1) and (not f.starts(c.segment, "_system/"))]], "c" },
+  { [[(c.suggested_entry_count == 1) and (not f.starts(c.segment, "_system/"))]], "c" },
   { [[(f.between(c.segment, "epoch.", "#transaction.") ~= nil)]], "c" },
   { [[(f.between(c.segment, "#transient.", "") ~= nil)]], "c" },
   {
-    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
+    [[((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
     "c",
   },
   {
-    [[(c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
+    [[(c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
     "c",
   },
   {
-    [[((c["#data"] ~= nil and K.SHORTEST_KEPT <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= K.LONGEST_KEPT)) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
+    [[((c["#data"] ~= nil and K.SHORTEST_KEPT <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= K.LONGEST_KEPT)) and ((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
     "c",
   },
   {
-    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) ~= nil and f.coalesce(c["#segment_ranges"], 0) == 0)]],
+    [[(c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) == 0)]],
     "c",
   },
   { [[(c.request_id ~= nil and c.request_id >= 0)]], "c" },
-  { [[(c.status ~= nil and c.status == 2)]], "c" },
-  { [[(f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0)]], "c" },
+  { [[(c.status == 2)]], "c" },
+  { [[(f.coalesce(c.status, 0) == 0)]], "c" },
   {
-    [[(f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
+    [[((f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/")) ~= nil) and (not f.starts(c.segment, "_system/"))]],
     "c",
   },
-  { [[(c.result ~= nil and c.result == 1)]], "c" },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "truncateStream")]], "c" },
+  { [[(c.result == 1)]], "c" },
+  { [[(c["carrier.method"] == "truncateStream")]], "c" },
   {
-    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and (c["#entries"] ~= nil and c["#entries"] > 0)]],
+    [[((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and ((c["#entries"] or 0) > 0)]],
     "c",
   },
+  { [[(not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)]], "c" },
   {
-    [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)]],
-    "c",
-  },
-  {
-    [[(c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
+    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
     "c",
   },
   {
-    [[((c.request_id ~= nil and 0 <= c.request_id) and (c.request_id ~= nil and c.request_id < K.FLOW_IDS)) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
+    [[((c.request_id ~= nil and 0 <= c.request_id) and (c.request_id ~= nil and c.request_id < K.FLOW_IDS)) and ((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
     "c",
   },
   {
-    [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "_kvtable/", "") ~= nil)]],
+    [[(not f.starts(c.segment, "_system/")) and (f.between(c.segment, "_kvtable/", "") ~= nil)]],
     "c",
   },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream")]], "c" },
+  { [[(c["carrier.method"] == "updateStream")]], "c" },
+  { [[((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) == 0))]], "c" },
   {
-    [[((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0))]],
+    [[(((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) or (f.coalesce(c.status, 0) == 0))]],
     "c",
   },
+  { [[((f.len(c.delegation_token) or 0) > 0)]], "c" },
   {
-    [[(((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) or (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0))]],
-    "c",
-  },
-  { [[(f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0)]], "c" },
-  {
-    [[(c.offset ~= nil and c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
+    [[(c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (not f.starts(c.segment, "_system/"))]],
     "c",
   },
   {
-    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1)]],
+    [[((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1)]],
     "c",
   },
-  { [[(c.offset ~= nil and c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil)]], "c" },
+  { [[(c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil)]], "c" },
   {
     [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
     "c",
@@ -9468,29 +9474,26 @@ local GUARDS = {
     "c",
   },
   { [[(c["#data"] ~= nil and c["#data"] >= K.SHORTEST_KEPT)]], "c" },
-  { [[(c.end_of_segment ~= nil and c.end_of_segment == 1)]], "c" },
+  { [[(c.end_of_segment == 1)]], "c" },
   { [[(c.connection_offset_ack_level ~= nil)]], "c" },
-  { [[(c.success ~= nil and c.success == 0)]], "c" },
-  { [[(c.success ~= nil and c.success == 1)]], "c" },
-  { [[(c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)]], "c" },
-  {
-    [[(c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)]],
-    "c",
-  },
+  { [[(c.success == 0)]], "c" },
+  { [[(c.success == 1)]], "c" },
+  { [[((c["#continuation_token"] or 0) > 0)]], "c" },
+  { [[((c["#data"] or 0) > 0) and (c.end_of_segment == 0)]], "c" },
   { [[(c.suggested_length ~= nil and c.suggested_length < K.TINY)]], "c" },
-  { [[(c.num_events ~= nil and c.num_events == 1)]], "c" },
+  { [[(c.num_events == 1)]], "c" },
   {
-    [[(c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) < K.EVENT_HEAD)]],
+    [[(c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) < K.EVENT_HEAD)]],
     "c",
   },
-  { [[(c["#data"] ~= nil and c["#data"] > 0)]], "c" },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "sealStream")]], "c" },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "deleteStream")]], "c" },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createStream")]], "c" },
+  { [[((c["#data"] or 0) > 0)]], "c" },
+  { [[(c["carrier.method"] == "sealStream")]], "c" },
+  { [[(c["carrier.method"] == "deleteStream")]], "c" },
+  { [[(c["carrier.method"] == "createStream")]], "c" },
   { [[f.starts(c.segment, "_system/")]], "c" },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup")]], "c" },
+  { [[(c["carrier.method"] == "createReaderGroup")]], "c" },
   { [[(f.between(c.kvt_name, "", "_kvtable") ~= nil)]], "c" },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup")]], "c" },
+  { [[(c["carrier.method"] == "deleteReaderGroup")]], "c" },
   { [=[LISTS[7][c["carrier.method"]]]=], "c" },
   { [[(f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil)]], "c" },
@@ -9501,33 +9504,34 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil)]],
+    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil)]],
     "c",
   },
   { [[(f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)]], "c" },
   {
-    [[(c["#scopes"] ~= nil and c["#scopes"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)]],
+    [[((c["#scopes"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
     "c",
   },
   {
-    [[(c["#streams"] ~= nil and c["#streams"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)]],
+    [[((c["#streams"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
     "c",
   },
   {
-    [[(c["#kvtables"] ~= nil and c["#kvtables"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)]],
+    [[((c["#kvtables"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
     "c",
   },
-  { [[(c["#scopes"] ~= nil and c["#scopes"] > 0)]], "c" },
-  { [[(c["#streams"] ~= nil and c["#streams"] > 0)]], "c" },
-  { [[(c["#kvtables"] ~= nil and c["#kvtables"] > 0)]], "c" },
+  { [[((c["#scopes"] or 0) > 0)]], "c" },
+  { [[((c["#streams"] or 0) > 0)]], "c" },
+  { [[((c["#kvtables"] or 0) > 0)]], "c" },
   { [[(c.status ~= nil and c.status > 0)]], "c" },
   { [[(c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)]], "c" },
-  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction")]], "c" },
+  { [[(c["carrier.method"] == "commitTransaction")]], "c" },
   { [[(f.between(c["event raw"], "\000\000\000\003\000\000\000\000", "") ~= nil)]], "c" },
   { [[(f.between(c["event raw"], "\000\012\000\001\000\000\000\000", "") ~= nil)]], "c" },
-  { [[(c.offset ~= nil and c.offset == 0)]], "c" },
+  { [[(c.offset == 0)]], "c" },
+  { [[(c.end_of_segment == 1) and ((c["#data"] or 0) > 0)]], "c" },
   {
-    [[(c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0)]],
+    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[9][c.reason])]],
     "c",
   },
   { [[(c.request_id ~= nil)]], "c" },
@@ -9537,7 +9541,7 @@ local GUARDS = {
   { [[(c.table_segment_offset ~= nil)]], "c" },
   { [[(c["prefix_filter raw"] ~= nil)]], "c" },
   {
-    [[(c.size_of_whole_events ~= nil and c.size_of_whole_events > 0) and (c["#data"] ~= nil and c["#data"] == 0)]],
+    [[(c.size_of_whole_events ~= nil and c.size_of_whole_events > 0) and (c["#data"] == 0)]],
     "c",
   },
   { [[(c.low_version ~= nil and c.high_version ~= nil and c.low_version > c.high_version)]], "c" },
@@ -9548,17 +9552,11 @@ local GUARDS = {
   { [[(c.suggested_key_count ~= nil and c.suggested_key_count <= 0)]], "c" },
   { [[(c.suggested_entry_count ~= nil and c.suggested_entry_count <= 0)]], "c" },
   { [[(c.suggested_length ~= nil and c.suggested_length > K.LARGEST_READ)]], "c" },
-  { [[(c["#keys"] ~= nil and c["#keys"] == 0)]], "c" },
+  { [[(c["#keys"] == 0)]], "c" },
   { [[(c.num_events ~= nil and c.num_events <= 0)]], "c" },
   { [[(c.num_events ~= nil and c.num_events > 0)]], "c" },
-  {
-    [[(c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)]],
-    "c",
-  },
-  {
-    [[(f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
-    "c",
-  },
+  { [[(c["#data"] == 0) and (c.at_tail == 0) and (c.end_of_segment == 0)]], "c" },
+  { [[((f.len(c.delegation_token) or 0) > 0) and (not f.starts(c.segment, "_system/"))]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 1)]], "c" },
   {
     [[f.any_eq(c["entries.key.key_version[]"], -9223372036854775808.0) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808.0)]],
@@ -9584,70 +9582,46 @@ local GUARDS = {
     [[((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0))]],
     "c",
   },
-  { [[LISTS[6][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)]], "c" },
+  { [[LISTS[6][c.scale_type] and (c.target_rate == 0)]], "c" },
   { [[(c.target ~= nil and c.source ~= nil and c.target == c.source)]], "c" },
-  { [[(f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0)]], "c" },
+  { [[((f.len(c.server_stack_trace) or 0) > 0)]], "c" },
   { [[(c["data raw"] ~= nil)]], "c" },
+  { [[(not f.starts(f.coalesce(c.segment, ""), "_system/"))]], "c" },
+  { [[((c["#data"] == 0) and (c.at_tail == 1) and (c.end_of_segment == 0))]], "c" },
+  { [[((c["#entries"] == 1) and (not f.starts(c.segment, "_system/")))]], "c" },
+  { [[((not f.starts(c.segment, "_system/")) and (c["#entries"] == 1))]], "c" },
+  { [[((not f.starts(c.segment, "_system/")) and (c["#keys"] == 1))]], "c" },
+  { [[((c.suggested_key_count == 1) and (not f.starts(c.segment, "_system/")))]], "c" },
+  { [[((c.suggested_entry_count == 1) and (not f.starts(c.segment, "_system/")))]], "c" },
   {
-    [[(f.starts(f.coalesce(c.segment, ""), "_system/") ~= nil and not f.starts(f.coalesce(c.segment, ""), "_system/"))]],
-    "c",
-  },
-  {
-    [[((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0))]],
-    "c",
-  },
-  {
-    [[((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")))]],
-    "c",
-  },
-  {
-    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1))]],
-    "c",
-  },
-  {
-    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1))]],
-    "c",
-  },
-  {
-    [[((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")))]],
-    "c",
-  },
-  {
-    [[((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")))]],
-    "c",
-  },
-  {
-    [[(f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target))]],
+    [[(f.between(c.source, "epoch.", "#transaction.") ~= nil) and (not f.starts(c.source, c.target))]],
     "c",
   },
   { [[(c.num_events ~= nil and c.num_events >= 6)]], "c" },
-  { [=[LISTS[37][c.state]]=], "c" },
-  { [=[LISTS[38][c.status]]=], "c" },
-  { [[(c.status ~= nil and not LISTS[39][c.status])]], "c" },
+  { [=[LISTS[38][c.state]]=], "c" },
+  { [=[LISTS[39][c.status]]=], "c" },
+  { [[(c.status ~= nil and not LISTS[40][c.status])]], "c" },
   { [[(f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
+  { [[(f.first(c["entries.key.key_version[]"]) == K.NONE)]], "c" },
   {
-    [[(f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE)]],
+    [[(((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1))]],
     "c",
   },
   {
-    [[(((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1))]],
+    [=[LISTS[6][c["scaling_policy.scale_type"]] and ((f.coalesce(c["scaling_policy.target_rate"], 0) or 1) <= 0)]=],
     "c",
   },
   {
-    [=[LISTS[6][c["scaling_policy.scale_type"]] and (f.coalesce(c["scaling_policy.target_rate"], 0) ~= nil and f.coalesce(c["scaling_policy.target_rate"], 0) <= 0)]=],
+    [[(((c["scaling_policy.scale_type"] == 1) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_KBYTES)) or ((c["scaling_policy.scale_type"] == 2) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_EVENTS)))]],
     "c",
   },
   {
-    [[(((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_KBYTES)) or ((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 2) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_EVENTS)))]],
+    [=[LISTS[6][c["scaling_policy.scale_type"]] and ((f.coalesce(c["scaling_policy.scale_factor"], 0) or 2) <= 1)]=],
     "c",
   },
   {
-    [=[LISTS[6][c["scaling_policy.scale_type"]] and (f.coalesce(c["scaling_policy.scale_factor"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_factor"], 0) <= 1)]=],
-    "c",
-  },
-  {
-    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createStream") and (f.coalesce(c["scaling_policy.min_num_segments"], 0) ~= nil and f.coalesce(c["scaling_policy.min_num_segments"], 0) <= 0)]],
+    [[(c["carrier.method"] == "createStream") and ((f.coalesce(c["scaling_policy.min_num_segments"], 0) or 1) <= 0)]],
     "c",
   },
   {
@@ -9655,53 +9629,53 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.coalesce(c["retention_policy.retention_type"], 0) ~= nil and f.coalesce(c["retention_policy.retention_type"], 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0)]],
+    [[(f.coalesce(c["retention_policy.retention_type"], 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0)]],
     "c",
   },
   {
-    [[((c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2)) and (f.coalesce(c["retention_policy.retention_param"], 0) ~= nil and f.coalesce(c["retention_policy.retention_param"], 0) <= 0)]],
+    [[((c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] == 2)) and ((f.coalesce(c["retention_policy.retention_param"], 0) or 1) <= 0)]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) < K.SHORT_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
+    [[(c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) < K.SHORT_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) < K.SMALL_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
+    [[(c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) < K.SMALL_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > K.LONG_RETENTION)]],
+    [[(c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > K.LONG_RETENTION)]],
     "c",
   },
   {
-    [[((c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2)) and ((c["retention_policy.retention_max"] ~= nil and 0 < c["retention_policy.retention_max"]) and (c["retention_policy.retention_max"] ~= nil and c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_max"] < c["retention_policy.retention_param"]))]],
+    [[((c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] == 2)) and ((c["retention_policy.retention_max"] ~= nil and 0 < c["retention_policy.retention_max"]) and (c["retention_policy.retention_max"] ~= nil and c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_max"] < c["retention_policy.retention_param"]))]],
     "c",
   },
   {
-    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["retention_policy.retention_type"], 0) ~= nil and f.coalesce(c["retention_policy.retention_type"], 0) == 0)]],
+    [[(c["carrier.method"] == "updateStream") and (f.coalesce(c["retention_policy.retention_type"], 0) == 0)]],
     "c",
   },
   {
-    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_type"], 0) == 0)]],
+    [[(c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) == 0)]],
     "c",
   },
-  { [[(f.starts(c.endpoint, "127.") or LISTS[40][c.endpoint])]], "c" },
-  { [[(f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
+  { [[(f.starts(c.endpoint, "127.") or LISTS[41][c.endpoint])]], "c" },
+  { [[(f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
   {
-    [[((f.coalesce(c["#sealed_segments"], 0) ~= nil and f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) ~= nil and f.coalesce(c["#new_key_ranges"], 0) == 0))]],
+    [[((f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) == 0))]],
     "c",
   },
   {
     [[(((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT)))]],
     "c",
   },
-  { [[(f.coalesce(c.partition_count, 0) ~= nil and f.coalesce(c.partition_count, 0) <= 0)]], "c" },
-  { [[(c.status ~= nil and c.status == 3)]], "c" },
+  { [[((f.coalesce(c.partition_count, 0) or 1) <= 0)]], "c" },
+  { [[(c.status == 3)]], "c" },
   { [=[LISTS[3][c.status]]=], "c" },
   { [[(c.timestamp ~= nil and c.timestamp > 0)]], "c" },
-  { [[(c.position ~= nil and c.position == 0)]], "c" },
+  { [[(c.position == 0)]], "c" },
   { [=[LISTS[6][c.position]]=], "c" },
   { [[(c.position ~= nil and c.position > 2)]], "c" },
 }
@@ -10162,7 +10136,7 @@ local LIVES = {
       {
         on = "table_keys_read",
         key = {
-          [[f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil)]],
+          [[f.choose((((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil)]],
           "c req",
         },
       },
@@ -10180,7 +10154,7 @@ local LIVES = {
       {
         on = "table_entries_read",
         key = {
-          [[f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil)]],
+          [[f.choose((((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil)]],
           "c req",
         },
       },
@@ -10198,7 +10172,7 @@ local LIVES = {
       {
         on = "table_keys_read",
         key = {
-          [[f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil)]],
+          [[f.choose((((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) or (req.continued == 0)), c.segment, nil)]],
           "c req",
         },
       },
@@ -10216,7 +10190,7 @@ local LIVES = {
       {
         on = "table_entries_read",
         key = {
-          [[f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil)]],
+          [[f.choose((((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) or (req.continued == 0)), c.segment, nil)]],
           "c req",
         },
       },
@@ -10234,7 +10208,7 @@ local LIVES = {
       {
         on = "table_keys_read",
         key = {
-          [[f.choose(((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)), f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)), nil)]],
+          [[(((req.continued == 0) and (conn.internal_n == nil)) and f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)) or nil)]],
           "c req conn client server",
         },
         guard = 7,
@@ -10253,7 +10227,7 @@ local LIVES = {
       {
         on = "table_entries_read",
         key = {
-          [[f.choose(((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)), f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)), nil)]],
+          [[(((req.continued == 0) and (conn.internal_n == nil)) and f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)) or nil)]],
           "c req conn client server",
         },
         guard = 8,
@@ -10377,7 +10351,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[1][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[1][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -10395,7 +10369,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[1][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[1][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -10413,7 +10387,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[1][why]), f.key(client, server), nil)]],
+          [[((why ~= nil and not LISTS[1][why]) and f.key(client, server) or nil)]],
           "why client server",
         },
       },
@@ -10468,7 +10442,7 @@ local LIVES = {
       {
         on = "end:writer",
         key = {
-          [[f.choose((writer.appends ~= nil and writer.appends > 0), f.key(server, writer.segment), nil)]],
+          [[((writer.appends ~= nil and writer.appends > 0) and f.key(server, writer.segment) or nil)]],
           "writer server",
         },
       },
@@ -10510,14 +10484,14 @@ local LIVES = {
       {
         on = "read_segment",
         key = {
-          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(client, server), c.segment), nil)]],
+          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(client, server), c.segment) or nil)]],
           "c input client server",
         },
       },
       {
         on = "end:input",
         key = {
-          [[f.choose((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil)]],
+          [[((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)) and f.key(f.key(client, server), input.segment) or nil)]],
           "why input client server",
         },
       },
@@ -10540,7 +10514,7 @@ local LIVES = {
       {
         on = "read_segment",
         key = {
-          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(server, c.segment), nil)]],
+          [[((f.coalesce(input.reads, 0) == 0) and f.key(server, c.segment) or nil)]],
           "c input server",
         },
       },
@@ -10578,7 +10552,7 @@ local LIVES = {
       {
         on = "end:writer",
         key = {
-          [[f.choose((writer.sealed_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil)]],
+          [[((writer.sealed_n ~= nil) and f.key(f.key(server, writer.segment), writer.id) or nil)]],
           "writer server",
         },
       },
@@ -10596,14 +10570,14 @@ local LIVES = {
       {
         on = "end:writer",
         key = {
-          [[f.choose((writer.sent_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil)]],
+          [[((writer.sent_n ~= nil) and f.key(f.key(server, writer.segment), writer.id) or nil)]],
           "writer server",
         },
       },
       {
         on = "append_block_end",
         key = {
-          [[f.choose((writer.sent_n == nil), f.key(f.key(server, writer.segment), c.writer_id), nil)]],
+          [[((writer.sent_n == nil) and f.key(f.key(server, writer.segment), c.writer_id) or nil)]],
           "c writer server",
         },
       },
@@ -10621,7 +10595,7 @@ local LIVES = {
       {
         on = "end:writer",
         key = {
-          [[f.choose(((writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.starts(f.between(writer.segment, "/", "/"), "_") ~= nil and not f.starts(f.between(writer.segment, "/", "/"), "_")) and (f.between(writer.segment, "/", ".#epoch.") ~= nil)), f.key(f.key(f.key(client, server), f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")), nil)]],
+          [[(((writer.ready_n ~= nil) and (not f.starts(writer.segment, "_system/")) and (not f.starts(f.between(writer.segment, "/", "/"), "_")) and (f.between(writer.segment, "/", ".#epoch.") ~= nil)) and f.key(f.key(f.key(client, server), f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")) or nil)]],
           "writer client server",
         },
       },
@@ -10639,14 +10613,14 @@ local LIVES = {
       {
         on = "end:writer",
         key = {
-          [[f.choose(((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.oldest ~= nil) and LISTS[2][why]), f.key(f.key(client, server), writer.segment), nil)]],
+          [[(((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.oldest ~= nil) and LISTS[2][why]) and f.key(f.key(client, server), writer.segment) or nil)]],
           "writer why client server",
         },
       },
       {
         on = "append_block_end conditional_append conditional_block_end",
         key = {
-          [[f.choose((writer.sent_n == nil), f.key(f.key(client, server), writer.segment), nil)]],
+          [[((writer.sent_n == nil) and f.key(f.key(client, server), writer.segment) or nil)]],
           "writer client server",
         },
       },
@@ -10664,14 +10638,14 @@ local LIVES = {
       {
         on = "end:writer",
         key = {
-          [[f.choose(((writer.events ~= nil and writer.events > 0) and (writer.acked_n ~= nil) and (writer.transaction == nil) and (f.between(writer.segment, "/", ".#epoch.") ~= nil) and (f.between(writer.segment, "#transient.", "") == nil) and ((f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))), f.key(server, writer.segment), nil)]],
+          [[(((writer.events ~= nil and writer.events > 0) and (writer.acked_n ~= nil) and (writer.transaction == nil) and (f.between(writer.segment, "/", ".#epoch.") ~= nil) and (f.between(writer.segment, "#transient.", "") == nil) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(server, writer.segment) or nil)]],
           "writer server",
         },
       },
       {
         on = "read_segment",
         key = {
-          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(server, c.segment), nil)]],
+          [[((f.coalesce(input.reads, 0) == 0) and f.key(server, c.segment) or nil)]],
           "c input server",
         },
         guard = 16,
@@ -10704,7 +10678,7 @@ local LIVES = {
       {
         on = "read_segment",
         key = {
-          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")), nil)]],
+          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input server",
         },
         guard = 16,
@@ -10731,7 +10705,7 @@ local LIVES = {
       {
         on = "append_block_end",
         key = {
-          [[f.choose(((writer.appends ~= nil and writer.appends <= K.FIRST_APPENDS) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))), f.key(f.key(server, f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")), nil)]],
+          [[(((writer.appends ~= nil and writer.appends <= K.FIRST_APPENDS) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(f.key(server, f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")) or nil)]],
           "writer server",
         },
         guard = 17,
@@ -10739,7 +10713,7 @@ local LIVES = {
       {
         on = "segment_read",
         key = {
-          [[f.choose((input.reads ~= nil and input.reads <= K.SAMPLE), f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")), nil)]],
+          [[((input.reads ~= nil and input.reads <= K.SAMPLE) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input server",
         },
         guard = 18,
@@ -10762,7 +10736,7 @@ local LIVES = {
       {
         on = "end:writer",
         key = {
-          [[f.choose(((writer.failed_n ~= nil) and (f.coalesce(writer.acked, K.NONE) ~= nil and f.coalesce(writer.acked, K.NONE) == K.NONE)), f.key(f.key(client, server), writer.segment), nil)]],
+          [[(((writer.failed_n ~= nil) and (f.coalesce(writer.acked, K.NONE) == K.NONE)) and f.key(f.key(client, server), writer.segment) or nil)]],
           "writer client server",
         },
       },
@@ -10780,7 +10754,7 @@ local LIVES = {
       {
         on = "read_segment",
         key = {
-          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")), nil)]],
+          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input client server",
         },
         guard = 4,
@@ -10788,7 +10762,7 @@ local LIVES = {
       {
         on = "end:input",
         key = {
-          [[f.choose((f.starts(input.segment, "_system/") ~= nil and not f.starts(input.segment, "_system/")), f.key(f.key(f.key(client, server), f.between(input.segment, "", "/")), f.between(input.segment, "/", "/")), nil)]],
+          [[((not f.starts(input.segment, "_system/")) and f.key(f.key(f.key(client, server), f.between(input.segment, "", "/")), f.between(input.segment, "/", "/")) or nil)]],
           "input client server",
         },
       },
@@ -11157,7 +11131,7 @@ local LIVES = {
       {
         on = "conditional_append append_block_end",
         key = {
-          [[f.choose((writer.group ~= nil), f.key(f.key(client, server), writer.segment), nil)]],
+          [[((writer.group ~= nil) and f.key(f.key(client, server), writer.segment) or nil)]],
           "writer client server",
         },
       },
@@ -11179,7 +11153,7 @@ local LIVES = {
       {
         on = "conditional_append conditional_check_failed end:writer",
         key = {
-          [[f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))), f.key(f.between(writer.segment, "", "/"), writer.group), nil)]],
+          [[(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/"))) and f.key(f.between(writer.segment, "", "/"), writer.group) or nil)]],
           "writer",
         },
       },
@@ -11209,7 +11183,7 @@ local LIVES = {
     keys = {
       {
         on = "read_segment",
-        key = { [[f.choose((entrance.latest_n ~= nil), f.key(client, c.segment), nil)]], "c entrance client" },
+        key = { [[((entrance.latest_n ~= nil) and f.key(client, c.segment) or nil)]], "c entrance client" },
       },
     },
     steps = {},
@@ -11225,14 +11199,14 @@ local LIVES = {
       {
         on = "conditional_append conditional_check_failed",
         key = {
-          [[f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))), f.key(f.key(client, server), writer.segment), nil)]],
+          [[(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/"))) and f.key(f.key(client, server), writer.segment) or nil)]],
           "writer client server",
         },
       },
       {
         on = "end:writer",
         key = {
-          [[f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and LISTS[2][why]), f.key(f.key(client, server), writer.segment), nil)]],
+          [[(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and LISTS[2][why]) and f.key(f.key(client, server), writer.segment) or nil)]],
           "writer why client server",
         },
       },
@@ -11244,14 +11218,14 @@ local LIVES = {
       {
         on = "table_entries_updated",
         key = {
-          [[f.choose(((f.starts(req.segment, "_system/") ~= nil and not f.starts(req.segment, "_system/")) and (f.between(req.segment, "_kvtable/", "") ~= nil)), f.key(f.key(client, server), req.segment), nil)]],
+          [[(((not f.starts(req.segment, "_system/")) and (f.between(req.segment, "_kvtable/", "") ~= nil)) and f.key(f.key(client, server), req.segment) or nil)]],
           "req client server",
         },
       },
       {
         on = "end:table",
         key = {
-          [[f.choose(((f.starts(table.id, "_system/") ~= nil and not f.starts(table.id, "_system/")) and (f.between(table.id, "_kvtable/", "") ~= nil) and LISTS[2][why]), f.key(f.key(client, server), table.id), nil)]],
+          [[(((not f.starts(table.id, "_system/")) and (f.between(table.id, "_kvtable/", "") ~= nil) and LISTS[2][why]) and f.key(f.key(client, server), table.id) or nil)]],
           "table why client server",
         },
       },
@@ -11268,10 +11242,7 @@ local LIVES = {
     keys = {
       {
         on = "append_block_end",
-        key = {
-          [[f.choose((writer.transaction ~= nil), f.key(client, server), nil)]],
-          "writer client server",
-        },
+        key = { [[((writer.transaction ~= nil) and f.key(client, server) or nil)]], "writer client server" },
       },
     },
     steps = {},
@@ -11409,7 +11380,7 @@ local LIVES = {
       {
         on = "controller_txn_status",
         key = {
-          [[f.choose(((c.status ~= nil and c.status > 0) or ((c.status ~= nil and c.status == 0) and (req.method ~= nil and req.method == "commitTransaction"))), f.key(f.key(f.key(f.key(client, server), f.coalesce(req.method, "")), req.scope), req.stream), nil)]],
+          [[(((c.status ~= nil and c.status > 0) or ((c.status == 0) and (req.method == "commitTransaction"))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(req.method, "")), req.scope), req.stream) or nil)]],
           "c req client server",
         },
       },
@@ -11664,7 +11635,7 @@ local LIVES = {
       {
         on = "conditional_append conditional_check_failed end:writer",
         key = {
-          [[f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))), f.key(server, writer.segment), nil)]],
+          [[(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/"))) and f.key(server, writer.segment) or nil)]],
           "writer server",
         },
       },
@@ -11699,7 +11670,7 @@ local LIVES = {
       {
         on = "table_key_bad_version",
         key = {
-          [[f.choose(((f.starts(req.segment, "_system/") ~= nil and not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil)), f.key(f.key(client, server), req.segment), nil)]],
+          [[(((not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil)) and f.key(f.key(client, server), req.segment) or nil)]],
           "req client server",
         },
       },
@@ -11722,7 +11693,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -11759,7 +11730,7 @@ local LIVES = {
       {
         on = "read_segment",
         key = {
-          [[f.choose(((council.gone ~= nil and council.gone > 0) and (f.coalesce(council.looks, 0) ~= nil and (f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
+          [[f.choose(((council.gone ~= nil and council.gone > 0) and ((f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
         guard = 37,
@@ -11845,7 +11816,7 @@ local MOVES = {
     guard = 17,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
-      [[writer.same = f.choose((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))), 1, 0); writer.pairs = f.choose((writer.same ~= nil and writer.same == 1), f.choose((writer.run ~= nil and writer.run == 1), (f.coalesce(writer.pairs, 0) ~= nil and (f.coalesce(writer.pairs, 0) + 1) or nil), 0), f.choose((writer.run ~= nil and writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same ~= nil and writer.same == 1), (f.coalesce(writer.run, 0) ~= nil and (f.coalesce(writer.run, 0) + 1) or nil), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n]],
+      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n]],
       "c writer C n",
     },
   },
@@ -11877,7 +11848,7 @@ local MOVES = {
   {
     on = "partial_message",
     does = {
-      [[me.partial_n = f.choose((c.position ~= nil and c.position == 2), nil, f.choose((c.position ~= nil and c.position == 0), n, me.partial_n))]],
+      [[me.partial_n = f.choose((c.position == 2), nil, f.choose((c.position == 0), n, me.partial_n))]],
       "c me n",
     },
   },
@@ -11885,16 +11856,13 @@ local MOVES = {
   {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     does = {
-      [[me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), n, me.bare_n)]],
+      [[me.token_n = f.choose(((f.len(c.delegation_token) or 0) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) == 0), n, me.bare_n)]],
       "c me n",
     },
   },
   {
     on = "client:keep_alive",
-    does = {
-      [[conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) ~= nil and (f.coalesce(conn.alives, 0) + 1) or nil)]],
-      "conn n",
-    },
+    does = { [[conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) + 1)]], "conn n" },
   },
   {
     on = "read_segment",
@@ -11939,7 +11907,7 @@ local MOVES = {
   {
     on = "setup_append",
     does = {
-      [[writer.again = f.choose(((writer.state ~= nil and writer.state == "set_up") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.acked_n ~= nil)), 1, 0)]],
+      [[writer.again = (((writer.state == "set_up") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.acked_n ~= nil)) and 1 or 0)]],
       "c writer",
     },
   },
@@ -12034,14 +12002,14 @@ local MOVES = {
       "c writer",
     },
     does = {
-      [[writer.sealed_n = n; writer.sealed_t = f.coalesce(writer.sealed_t, t); writer.seals = (f.coalesce(writer.seals, 0) ~= nil and (f.coalesce(writer.seals, 0) + 1) or nil); writer.failing = c.offset]],
+      [[writer.sealed_n = n; writer.sealed_t = f.coalesce(writer.sealed_t, t); writer.seals = (f.coalesce(writer.seals, 0) + 1); writer.failing = c.offset]],
       "c writer n t",
     },
   },
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = name]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = name]],
       "refused t name req",
     },
   },
@@ -12060,7 +12028,7 @@ local MOVES = {
       "c writer",
     },
     does = {
-      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_same = writer.expected]],
+      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0) ~= nil and (writer.stale_slower + (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_same = writer.expected]],
       "writer t",
     },
   },
@@ -12079,7 +12047,7 @@ local MOVES = {
     on = "segment_attribute_updated",
     guard = 46,
     does = {
-      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
+      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
       "unset t req",
     },
   },
@@ -12151,11 +12119,11 @@ local MOVES = {
     on = "table_keys_read",
     guard = 48,
     when = {
-      [[((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
+      [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
     },
     does = {
-      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
+      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0) ~= nil and (first_keys.slower + (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
       "c first_keys t req",
     },
   },
@@ -12168,11 +12136,11 @@ local MOVES = {
     on = "table_entries_read",
     guard = 48,
     when = {
-      [[((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
+      [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
     },
     does = {
-      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
+      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0) ~= nil and (first_entries.slower + (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
       "c first_entries t req",
     },
   },
@@ -12186,13 +12154,13 @@ local MOVES = {
     guard = 48,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
-      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
+      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
       "c same_keys t req",
     },
   },
   {
     on = "table_keys_read",
-    when = { [[(req.continued ~= nil and req.continued == 0)]], "req" },
+    when = { [[(req.continued == 0)]], "req" },
     does = { [[same_keys.times = 0]], "same_keys" },
   },
   {
@@ -12200,19 +12168,19 @@ local MOVES = {
     guard = 48,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
-      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
+      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
       "c same_entries t req",
     },
   },
   {
     on = "table_entries_read",
-    when = { [[(req.continued ~= nil and req.continued == 0)]], "req" },
+    when = { [[(req.continued == 0)]], "req" },
     does = { [[same_entries.times = 0]], "same_entries" },
   },
   {
     on = "table_keys_read",
     guard = 7,
-    when = { [[((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
+    when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
       [[scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); scanned_keys.second_n = f.choose(scanned_keys.chained, f.coalesce(scanned_keys.second_n, req.n), nil); scanned_keys.first_n = f.choose(scanned_keys.chained, scanned_keys.first_n, req.n); scanned_keys.times = f.choose(scanned_keys.chained, (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil), 1); scanned_keys.latest_t = t]],
       "scanned_keys t req",
@@ -12221,7 +12189,7 @@ local MOVES = {
   {
     on = "table_entries_read",
     guard = 8,
-    when = { [[((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
+    when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
       [[scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); scanned_entries.second_n = f.choose(scanned_entries.chained, f.coalesce(scanned_entries.second_n, req.n), nil); scanned_entries.first_n = f.choose(scanned_entries.chained, scanned_entries.first_n, req.n); scanned_entries.times = f.choose(scanned_entries.chained, (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil), 1); scanned_entries.latest_t = t]],
       "scanned_entries t req",
@@ -12231,21 +12199,21 @@ local MOVES = {
     on = "wrong_host",
     guard = 9,
     does = {
-      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0) ~= nil and (misdirected.slower + f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t]],
+      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t]],
       "misdirected t n",
     },
   },
   {
     on = "wrong_host",
     does = {
-      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0) ~= nil and (misplaced.slower + f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.second_n = f.choose(misplaced.chained, f.coalesce(misplaced.second_n, n), nil); misplaced.first_n = f.choose(misplaced.chained, misplaced.first_n, n); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t]],
+      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0) ~= nil and (misplaced.slower + (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.second_n = f.choose(misplaced.chained, f.coalesce(misplaced.second_n, n), nil); misplaced.first_n = f.choose(misplaced.chained, misplaced.first_n, n); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t]],
       "misplaced t n",
     },
   },
   {
     on = "read_segment",
     when = {
-      [[((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open ~= nil and reader.under_way_open == 0))]],
+      [[((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open == 0))]],
       "c reader",
     },
     does = {
@@ -12262,7 +12230,7 @@ local MOVES = {
     on = "segment_read",
     guard = 49,
     does = {
-      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
+      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
     },
   },
@@ -12270,7 +12238,7 @@ local MOVES = {
     on = "read_segment",
     guard = 50,
     does = {
-      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset]],
+      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
     },
   },
@@ -12286,7 +12254,7 @@ local MOVES = {
     on = "update_table_entries",
     guard = 10,
     does = {
-      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) ~= nil and (f.coalesce(entered_singly.open, 0) + 1) or nil)]],
+      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) + 1)]],
       "entered_singly t n",
     },
   },
@@ -12302,7 +12270,7 @@ local MOVES = {
     on = "read_table",
     guard = 11,
     does = {
-      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) ~= nil and (f.coalesce(looked_up.open, 0) + 1) or nil)]],
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) + 1)]],
       "looked_up t n",
     },
   },
@@ -12318,7 +12286,7 @@ local MOVES = {
     on = "remove_table_keys",
     guard = 11,
     does = {
-      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); removed_singly.second_n = f.choose(removed_singly.chained, f.coalesce(removed_singly.second_n, n), nil); removed_singly.first_n = f.choose(removed_singly.chained, removed_singly.first_n, n); removed_singly.times = f.choose(removed_singly.chained, (removed_singly.times ~= nil and (removed_singly.times + 1) or nil), 1); removed_singly.asked_t = t; removed_singly.open = (f.coalesce(removed_singly.open, 0) ~= nil and (f.coalesce(removed_singly.open, 0) + 1) or nil)]],
+      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); removed_singly.second_n = f.choose(removed_singly.chained, f.coalesce(removed_singly.second_n, n), nil); removed_singly.first_n = f.choose(removed_singly.chained, removed_singly.first_n, n); removed_singly.times = f.choose(removed_singly.chained, (removed_singly.times ~= nil and (removed_singly.times + 1) or nil), 1); removed_singly.asked_t = t; removed_singly.open = (f.coalesce(removed_singly.open, 0) + 1)]],
       "removed_singly t n",
     },
   },
@@ -12334,7 +12302,7 @@ local MOVES = {
     on = "append_block_end",
     guard = 51,
     does = {
-      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil)]],
+      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) + 1)]],
       "writer t n",
     },
   },
@@ -12349,11 +12317,11 @@ local MOVES = {
   {
     on = "conditional_append conditional_block_end",
     when = {
-      [[((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((size ~= nil and size < K.TINY) and (not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "size writer",
     },
     does = {
-      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); writer.flushed_singly_second_n = f.choose(writer.flushed_singly_chained, f.coalesce(writer.flushed_singly_second_n, n), nil); writer.flushed_singly_first_n = f.choose(writer.flushed_singly_chained, writer.flushed_singly_first_n, n); writer.flushed_singly_times = f.choose(writer.flushed_singly_chained, (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil), 1); writer.flushed_singly_asked_t = t; writer.flushed_singly_open = (f.coalesce(writer.flushed_singly_open, 0) ~= nil and (f.coalesce(writer.flushed_singly_open, 0) + 1) or nil)]],
+      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); writer.flushed_singly_second_n = f.choose(writer.flushed_singly_chained, f.coalesce(writer.flushed_singly_second_n, n), nil); writer.flushed_singly_first_n = f.choose(writer.flushed_singly_chained, writer.flushed_singly_first_n, n); writer.flushed_singly_times = f.choose(writer.flushed_singly_chained, (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil), 1); writer.flushed_singly_asked_t = t; writer.flushed_singly_open = (f.coalesce(writer.flushed_singly_open, 0) + 1)]],
       "writer t n",
     },
   },
@@ -12369,7 +12337,7 @@ local MOVES = {
     on = "read_table_keys",
     guard = 12,
     does = {
-      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil)]],
+      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) + 1)]],
       "paged_keys t n",
     },
   },
@@ -12385,7 +12353,7 @@ local MOVES = {
     on = "read_table_entries",
     guard = 13,
     does = {
-      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil)]],
+      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) + 1)]],
       "paged_entries t n",
     },
   },
@@ -12400,11 +12368,11 @@ local MOVES = {
   {
     on = "client:keep_alive",
     when = {
-      [=[LISTS[3][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)]]=],
+      [=[LISTS[3][(C.frames ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)]]=],
       "C conn",
     },
     does = {
-      [[conn.flushed_second_n = f.choose((conn.flushed_count ~= nil and conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) ~= nil and (f.coalesce(conn.flushed_count, 0) + 1) or nil); conn.flushed_latest_n = n]],
+      [[conn.flushed_second_n = f.choose((conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) + 1); conn.flushed_latest_n = n]],
       "conn n",
     },
   },
@@ -12412,7 +12380,7 @@ local MOVES = {
   {
     on = "client:get_stream_segment_info",
     does = {
-      [[conn.measured_second_n = f.choose((conn.measured_count ~= nil and conn.measured_count == 1), n, conn.measured_second_n); conn.measured_count = (f.coalesce(conn.measured_count, 0) ~= nil and (f.coalesce(conn.measured_count, 0) + 1) or nil); conn.measured_latest_n = n]],
+      [[conn.measured_second_n = f.choose((conn.measured_count == 1), n, conn.measured_second_n); conn.measured_count = (f.coalesce(conn.measured_count, 0) + 1); conn.measured_latest_n = n]],
       "conn n",
     },
   },
@@ -12427,16 +12395,16 @@ local MOVES = {
     on = "append_block_end",
     guard = 52,
     does = {
-      [[writer.crumbs_second_n = f.choose((writer.crumbs_count ~= nil and writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) ~= nil and (f.coalesce(writer.crumbs_count, 0) + 1) or nil); writer.crumbs_latest_n = n]],
+      [[writer.crumbs_second_n = f.choose((writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
     },
   },
   {
     on = "append_block_end",
     guard = 51,
-    when = { [[(f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)]], "writer" },
+    when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
-      [[writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n]],
+      [[writer.single_second_n = f.choose((writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) + 1); writer.single_latest_n = n]],
       "writer n",
     },
   },
@@ -12450,7 +12418,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "C conn why",
     },
     does = {
@@ -12469,7 +12437,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "C conn why",
     },
     does = {
@@ -12493,7 +12461,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.dropped ~= nil and conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -12511,10 +12479,7 @@ local MOVES = {
   },
   {
     on = "end:conn",
-    does = {
-      [[left_open.all = (f.coalesce(left_open.all, 0) ~= nil and (f.coalesce(left_open.all, 0) + 1) or nil)]],
-      "left_open",
-    },
+    does = { [[left_open.all = (f.coalesce(left_open.all, 0) + 1)]], "left_open" },
   },
   {
     on = "end:conn",
@@ -12522,28 +12487,22 @@ local MOVES = {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil)]],
-      "left_open",
-    },
+    does = { [[left_open.ended = (f.coalesce(left_open.ended, 0) + 1)]], "left_open" },
   },
   {
     on = "end:conn",
     when = {
-      [[((LISTS[6][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[((LISTS[6][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "C conn t why",
     },
     does = {
-      [[left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n)]],
+      [[left_open.left = (f.coalesce(left_open.left, 0) + 1); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n)]],
       "left_open C",
     },
   },
   {
     on = "end:conn",
-    does = {
-      [[left_idle.all = (f.coalesce(left_idle.all, 0) ~= nil and (f.coalesce(left_idle.all, 0) + 1) or nil)]],
-      "left_idle",
-    },
+    does = { [[left_idle.all = (f.coalesce(left_idle.all, 0) + 1)]], "left_idle" },
   },
   {
     on = "end:conn",
@@ -12551,28 +12510,22 @@ local MOVES = {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[left_idle.ended = (f.coalesce(left_idle.ended, 0) ~= nil and (f.coalesce(left_idle.ended, 0) + 1) or nil)]],
-      "left_idle",
-    },
+    does = { [[left_idle.ended = (f.coalesce(left_idle.ended, 0) + 1)]], "left_idle" },
   },
   {
     on = "end:conn",
     when = {
-      [[((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and 3 <= (C.frames - f.coalesce(conn.alives, 0))) and (C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES)) and (f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) ~= nil and f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[((((C.frames ~= nil and 3 <= (C.frames - f.coalesce(conn.alives, 0))) and (C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES)) and (f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) ~= nil and f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "C conn t why",
     },
     does = {
-      [[left_idle.left = (f.coalesce(left_idle.left, 0) ~= nil and (f.coalesce(left_idle.left, 0) + 1) or nil); left_idle.latest_n = C.last_n; left_idle.first_n = f.coalesce(left_idle.first_n, C.last_n)]],
+      [[left_idle.left = (f.coalesce(left_idle.left, 0) + 1); left_idle.latest_n = C.last_n; left_idle.first_n = f.coalesce(left_idle.first_n, C.last_n)]],
       "left_idle C",
     },
   },
   {
     on = "end:writer",
-    does = {
-      [[brief_writers.all = (f.coalesce(brief_writers.all, 0) ~= nil and (f.coalesce(brief_writers.all, 0) + 1) or nil)]],
-      "brief_writers",
-    },
+    does = { [[brief_writers.all = (f.coalesce(brief_writers.all, 0) + 1)]], "brief_writers" },
   },
   {
     on = "end:writer",
@@ -12580,19 +12533,16 @@ local MOVES = {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil)]],
-      "brief_writers",
-    },
+    does = { [[brief_writers.ended = (f.coalesce(brief_writers.ended, 0) + 1)]], "brief_writers" },
   },
   {
     on = "end:writer",
     when = {
-      [[(((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (why ~= nil and why ~= "end") and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (why ~= nil and why ~= "end") and (not f.starts(writer.segment, "_system/"))) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "writer why conn",
     },
     does = {
-      [[brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n)]],
+      [[brief_writers.left = (f.coalesce(brief_writers.left, 0) + 1); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n)]],
       "brief_writers writer",
     },
   },
@@ -12628,7 +12578,7 @@ local MOVES = {
   {
     on = "segment_read",
     does = {
-      [[input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) or nil), 0); input.start = c.offset]],
+      [[input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) + 1), 0); input.start = c.offset]],
       "c input",
     },
   },
@@ -12645,7 +12595,7 @@ local MOVES = {
   {
     on = "end:input",
     does = {
-      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) ~= nil and (f.coalesce(extent.again, 0) + 1) or nil), 0); extent.whole = f.choose((conn.start and conn.whole and conn.both), 1, 0)]],
+      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) + 1), 0); extent.whole = ((conn.start and conn.whole and conn.both) and 1 or 0)]],
       "extent input conn",
     },
   },
@@ -12661,7 +12611,7 @@ local MOVES = {
     on = "end:writer",
     when = { [[(writer.sealed_n ~= nil)]], "writer" },
     does = {
-      [[barred.times = (f.coalesce(barred.times, 0) ~= nil and (f.coalesce(barred.times, 0) + 1) or nil); barred.sealed_n = writer.sealed_n]],
+      [[barred.times = (f.coalesce(barred.times, 0) + 1); barred.sealed_n = writer.sealed_n]],
       "barred writer",
     },
   },
@@ -12687,13 +12637,13 @@ local MOVES = {
     on = "end:writer",
     when = { [[(writer.events ~= nil and writer.events > 0)]], "writer" },
     does = {
-      [[spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (f.coalesce(spread.events, 0) ~= nil and writer.events ~= nil and (f.coalesce(spread.events, 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow]],
+      [[spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (writer.events ~= nil and (f.coalesce(spread.events, 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow]],
       "spread writer pen flow",
     },
   },
   {
     on = "end:writer",
-    when = { [[(writer.events ~= nil and writer.events == 0)]], "writer" },
+    when = { [[(writer.events == 0)]], "writer" },
     does = { [[spread.empty_n = writer.setup_n]], "spread writer" },
   },
   {
@@ -12711,11 +12661,11 @@ local MOVES = {
   {
     on = "end:writer",
     when = {
-      [[((writer.events ~= nil and writer.events > 0) and (writer.acked_n ~= nil) and (writer.transaction == nil) and (f.between(writer.segment, "/", ".#epoch.") ~= nil) and (f.between(writer.segment, "#transient.", "") == nil) and ((f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      [[((writer.events ~= nil and writer.events > 0) and (writer.acked_n ~= nil) and (writer.transaction == nil) and (f.between(writer.segment, "/", ".#epoch.") ~= nil) and (f.between(writer.segment, "#transient.", "") == nil) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
       "writer",
     },
     does = {
-      [[shelf.first_n = f.coalesce(shelf.first_n, f.coalesce(pen.first_n, writer.sent_n)); shelf.first_t = f.coalesce(shelf.first_t, f.coalesce(pen.first_t, writer.last_t)); shelf.wrote_t = f.max(f.coalesce(shelf.wrote_t, 0), writer.last_t); shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; shelf.events = (f.coalesce(shelf.events, 0) ~= nil and writer.events ~= nil and (f.coalesce(shelf.events, 0) + writer.events) or nil); shelf.scope = f.between(writer.segment, "", "/"); shelf.stream = f.between(writer.segment, "/", "/")]],
+      [[shelf.first_n = f.coalesce(shelf.first_n, f.coalesce(pen.first_n, writer.sent_n)); shelf.first_t = f.coalesce(shelf.first_t, f.coalesce(pen.first_t, writer.last_t)); shelf.wrote_t = f.max(f.coalesce(shelf.wrote_t, 0), writer.last_t); shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; shelf.events = (writer.events ~= nil and (f.coalesce(shelf.events, 0) + writer.events) or nil); shelf.scope = f.between(writer.segment, "", "/"); shelf.stream = f.between(writer.segment, "/", "/")]],
       "shelf pen writer server",
     },
   },
@@ -12752,7 +12702,7 @@ local MOVES = {
       "writer",
     },
     does = {
-      [[archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and f.coalesce(archive.former, 0) ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) ~= nil and (f.coalesce(archive.back, 0) + 1) or nil), 0); archive.former = archive.got]],
+      [[archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
       "archive t client writer",
     },
   },
@@ -12761,13 +12711,13 @@ local MOVES = {
     on = "end:writer",
     when = { [[(writer.failed_n ~= nil)]], "writer" },
     does = {
-      [[outdated.times = f.choose((outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected), (f.coalesce(outdated.times, 0) ~= nil and (f.coalesce(outdated.times, 0) + 1) or nil), 1); outdated.expected = writer.expected; outdated.sent_n = writer.sent_n]],
+      [[outdated.times = f.choose((outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected), (f.coalesce(outdated.times, 0) + 1), 1); outdated.expected = writer.expected; outdated.sent_n = writer.sent_n]],
       "outdated writer",
     },
   },
   {
     on = "read_segment",
-    when = { [[(f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) <= 1)]], "input" },
+    when = { [[((f.coalesce(input.reads, 0) or 2) <= 1)]], "input" },
     does = {
       [[breadth.segments = f.put(breadth.segments, c.segment); breadth.first_n = f.coalesce(breadth.first_n, n); breadth.broad_n = f.choose((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD), f.coalesce(breadth.broad_n, n), nil); breadth.scope = f.between(c.segment, "", "/"); breadth.stream = f.between(c.segment, "/", "/")]],
       "c breadth n",
@@ -12776,7 +12726,7 @@ local MOVES = {
   {
     on = "end:input",
     does = {
-      [[breadth.bytes = (f.coalesce(breadth.bytes, 0) ~= nil and input.bytes ~= nil and (f.coalesce(breadth.bytes, 0) + input.bytes) or nil)]],
+      [[breadth.bytes = (input.bytes ~= nil and (f.coalesce(breadth.bytes, 0) + input.bytes) or nil)]],
       "breadth input",
     },
   },
@@ -12816,10 +12766,7 @@ local MOVES = {
       [[((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow))]],
       "writer_in_turn flow",
     },
-    does = {
-      [[writer_in_turn.returns = (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) or nil)]],
-      "writer_in_turn",
-    },
+    does = { [[writer_in_turn.returns = (f.coalesce(writer_in_turn.returns, 0) + 1)]], "writer_in_turn" },
   },
   {
     on = "append_setup",
@@ -12839,7 +12786,7 @@ local MOVES = {
   {
     on = "read_segment",
     does = {
-      [[reader.under_way_open = (f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) or nil); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n)]],
+      [[reader.under_way_open = (f.coalesce(reader.under_way_open, 0) + 1); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n)]],
       "reader n",
     },
   },
@@ -12851,7 +12798,7 @@ local MOVES = {
     on = "read_segment",
     guard = 20,
     does = {
-      [[asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
+      [[asked_again.open = (f.coalesce(asked_again.open, 0) + 1); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
       "asked_again n",
     },
   },
@@ -12924,11 +12871,11 @@ local MOVES = {
   {
     on = "create_segment create_table_segment",
     when = {
-      [[(f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))))]],
+      [[(f.has(groups.names, (f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, (f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/"))))]],
       "c groups",
     },
     does = {
-      [[groups.names = f.put(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))); groups.former_n = groups.latest_n; groups.latest_n = n]],
+      [[groups.names = f.put(groups.names, (f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/"))); groups.former_n = groups.latest_n; groups.latest_n = n]],
       "c groups n",
     },
   },
@@ -12986,7 +12933,7 @@ local MOVES = {
     on = "table_read",
     guard = 3,
     does = {
-      [[cell.reads = (f.coalesce(cell.reads, 0) ~= nil and (f.coalesce(cell.reads, 0) + 1) or nil); view.seen = f.coalesce(cell.writes, 0)]],
+      [[cell.reads = (f.coalesce(cell.reads, 0) + 1); view.seen = f.coalesce(cell.writes, 0)]],
       "cell view",
     },
   },
@@ -12997,7 +12944,7 @@ local MOVES = {
   {
     on = "update_table_entries",
     does = {
-      [[cell.pending = f.choose((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE), cell.reads, 0); cell.reads = 0; cell.writes = (f.coalesce(cell.writes, 0) ~= nil and (f.coalesce(cell.writes, 0) + 1) or nil); cell.writer = flow; cell.writer_n = n; view.seen = f.choose((view.seen ~= nil), cell.writes, nil)]],
+      [[cell.pending = f.choose((f.first(c["entries.key.key_version[]"]) == K.NONE), cell.reads, 0); cell.reads = 0; cell.writes = (f.coalesce(cell.writes, 0) + 1); cell.writer = flow; cell.writer_n = n; view.seen = f.choose((view.seen ~= nil), cell.writes, nil)]],
       "c cell flow n view",
     },
   },
@@ -13018,7 +12965,7 @@ local MOVES = {
     on = "conditional_append",
     guard = 63,
     when = {
-      [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
+      [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
       "c progress",
     },
     does = {
@@ -13074,7 +13021,7 @@ local MOVES = {
     on = "update_table_entries",
     guard = 28,
     does = {
-      [[entrance.several = f.choose(((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)), 1, entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
+      [[entrance.several = (((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)) and 1 or entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
       "c entrance n",
     },
   },
@@ -13093,17 +13040,14 @@ local MOVES = {
       "course entrance",
     },
     does = {
-      [[course.times = f.choose(((c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top)), (f.coalesce(course.times, 0) ~= nil and (f.coalesce(course.times, 0) + 1) or nil), 0); course.moved_n = f.choose((c.offset ~= nil and course.start ~= nil and c.offset > course.start), n, course.moved_n); course.start = c.offset; course.top = c.offset; course.top_n = n; course.by_n = entrance.latest_n]],
+      [[course.times = f.choose(((c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top)), (f.coalesce(course.times, 0) + 1), 0); course.moved_n = f.choose((c.offset ~= nil and course.start ~= nil and c.offset > course.start), n, course.moved_n); course.start = c.offset; course.top = c.offset; course.top_n = n; course.by_n = entrance.latest_n]],
       "c course n entrance",
     },
   },
   {
     on = "conditional_append",
     guard = 64,
-    when = {
-      [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0))]],
-      "writer roster",
-    },
+    when = { [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) == 0))]], "writer roster" },
     does = {
       [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); roster.joined_second_n = f.choose(roster.joined_chained, f.coalesce(roster.joined_second_n, n), nil); roster.joined_first_n = f.choose(roster.joined_chained, roster.joined_first_n, n); roster.joined_times = f.choose(roster.joined_chained, (roster.joined_times ~= nil and (roster.joined_times + 1) or nil), 1); roster.joined_latest_t = t]],
       "roster t n",
@@ -13112,7 +13056,7 @@ local MOVES = {
   {
     on = "update_table_entries",
     guard = 28,
-    when = { [[(f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)]], "roster" },
+    when = { [[(f.coalesce(roster.readers, 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); roster.entered_second_n = f.choose(roster.entered_chained, f.coalesce(roster.entered_second_n, n), nil); roster.entered_first_n = f.choose(roster.entered_chained, roster.entered_first_n, n); roster.entered_times = f.choose(roster.entered_chained, (roster.entered_times ~= nil and (roster.entered_times + 1) or nil), 1); roster.entered_latest_t = t]],
       "roster t n",
@@ -13122,7 +13066,7 @@ local MOVES = {
     on = "conditional_append",
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
-      [[writer.change = f.choose((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil), 1, f.choose((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil), -1, 0)); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.closed_t = nil; roster.joined_n = f.choose((writer.change ~= nil and writer.change == 1), n, roster.joined_n); roster.group = writer.group]],
+      [[writer.change = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); roster.readers = (writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.closed_t = nil; roster.joined_n = f.choose((writer.change == 1), n, roster.joined_n); roster.group = writer.group]],
       "c writer roster n",
     },
   },
@@ -13138,7 +13082,7 @@ local MOVES = {
     on = "update_table_entries",
     guard = 67,
     does = {
-      [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
+      [[roster.change = (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1); roster.joined_n = f.choose((roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
     },
   },
@@ -13146,7 +13090,7 @@ local MOVES = {
     on = "table_entries_updated",
     when = { [[(req.n ~= nil and roster.changed_n ~= nil and req.n == roster.changed_n)]], "req roster" },
     does = {
-      [[roster.readers = (f.coalesce(roster.readers, 0) ~= nil and roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil)]],
+      [[roster.readers = (roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil)]],
       "roster",
     },
   },
@@ -13167,11 +13111,11 @@ local MOVES = {
   {
     on = "append_block_end",
     when = {
-      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and f.coalesce(spree.latest, "") ~= nil and writer.transaction ~= f.coalesce(spree.latest, "")))]],
+      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and writer.transaction ~= f.coalesce(spree.latest, "")))]],
       "writer spree",
     },
     does = {
-      [[spree.alone = f.choose(((spree.events ~= nil and spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil), 0); spree.former_n = spree.latest_n; spree.events = 0]],
+      [[spree.alone = f.choose(((spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) + 1), 0); spree.former_n = spree.latest_n; spree.events = 0]],
       "spree t writer",
     },
   },
@@ -13214,9 +13158,9 @@ local MOVES = {
   {
     on = "controller_scopes_response",
     guard = 69,
-    when = { [[(req.token ~= nil and req.token == "")]], "req" },
+    when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13228,9 +13172,9 @@ local MOVES = {
   {
     on = "controller_streams_in_scope_response",
     guard = 70,
-    when = { [[(req.token ~= nil and req.token == "")]], "req" },
+    when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13242,9 +13186,9 @@ local MOVES = {
   {
     on = "controller_kv_tables_in_scope_response",
     guard = 71,
-    when = { [[(req.token ~= nil and req.token == "")]], "req" },
+    when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13283,7 +13227,7 @@ local MOVES = {
   {
     on = "controller_reader_group_configuration",
     does = {
-      [[retainer.group = c.reader_group_name; retainer.made_n = n; retainer.made_t = t; retainer.manual = f.choose(((c.retention_type ~= nil and c.retention_type == 1) or ((c.retention_type ~= nil and c.retention_type == 2) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0))), 1, nil)]],
+      [[retainer.group = c.reader_group_name; retainer.made_n = n; retainer.made_t = t; retainer.manual = (((c.retention_type == 1) or ((c.retention_type == 2) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0))) and 1 or nil)]],
       "c retainer n t",
     },
   },
@@ -13320,10 +13264,7 @@ local MOVES = {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
     },
-    does = {
-      [[restated.returns = (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) or nil)]],
-      "restated",
-    },
+    does = { [[restated.returns = (f.coalesce(restated.returns, 0) + 1)]], "restated" },
   },
   {
     on = "controller_stream_config",
@@ -13346,7 +13287,7 @@ local MOVES = {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
     guard = 75,
     does = {
-      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0) ~= nil and (unchanged.slower + f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
+      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
     },
   },
@@ -13359,7 +13300,7 @@ local MOVES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 76,
     does = {
-      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); not_created.slower = f.choose(not_created.chained, (not_created.slower ~= nil and f.choose(((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))), 1, 0) ~= nil and (not_created.slower + f.choose(((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))), 1, 0)) or nil), 0); not_created.gap = f.choose(not_created.chained, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil), nil); not_created.first_gap = f.choose(not_created.chained, f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)), nil); not_created.second_n = f.choose(not_created.chained, f.coalesce(not_created.second_n, req.n), nil); not_created.first_n = f.choose(not_created.chained, not_created.first_n, req.n); not_created.times = f.choose(not_created.chained, (not_created.times ~= nil and (not_created.times + 1) or nil), 1); not_created.latest_t = t; not_created.same = c.status]],
+      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); not_created.slower = f.choose(not_created.chained, (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil), 0); not_created.gap = f.choose(not_created.chained, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil), nil); not_created.first_gap = f.choose(not_created.chained, f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)), nil); not_created.second_n = f.choose(not_created.chained, f.coalesce(not_created.second_n, req.n), nil); not_created.first_n = f.choose(not_created.chained, not_created.first_n, req.n); not_created.times = f.choose(not_created.chained, (not_created.times ~= nil and (not_created.times + 1) or nil), 1); not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
     },
   },
@@ -13372,7 +13313,7 @@ local MOVES = {
     on = "controller_segment_ranges",
     guard = 19,
     does = {
-      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); without_segments.slower = f.choose(without_segments.chained, (without_segments.slower ~= nil and f.choose(((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))), 1, 0) ~= nil and (without_segments.slower + f.choose(((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))), 1, 0)) or nil), 0); without_segments.gap = f.choose(without_segments.chained, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil), nil); without_segments.first_gap = f.choose(without_segments.chained, f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)), nil); without_segments.second_n = f.choose(without_segments.chained, f.coalesce(without_segments.second_n, req.n), nil); without_segments.first_n = f.choose(without_segments.chained, without_segments.first_n, req.n); without_segments.times = f.choose(without_segments.chained, (without_segments.times ~= nil and (without_segments.times + 1) or nil), 1); without_segments.latest_t = t]],
+      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); without_segments.slower = f.choose(without_segments.chained, (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil), 0); without_segments.gap = f.choose(without_segments.chained, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil), nil); without_segments.first_gap = f.choose(without_segments.chained, f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)), nil); without_segments.second_n = f.choose(without_segments.chained, f.coalesce(without_segments.second_n, req.n), nil); without_segments.first_n = f.choose(without_segments.chained, without_segments.first_n, req.n); without_segments.times = f.choose(without_segments.chained, (without_segments.times ~= nil and (without_segments.times + 1) or nil), 1); without_segments.latest_t = t]],
       "without_segments t req",
     },
   },
@@ -13428,10 +13369,7 @@ local MOVES = {
   },
   {
     on = "controller_timestamp_from_writer",
-    when = {
-      [[(f.coalesce(timed.by, "") ~= nil and c.writer ~= nil and f.coalesce(timed.by, "") ~= c.writer)]],
-      "c timed",
-    },
+    when = { [[(c.writer ~= nil and f.coalesce(timed.by, "") ~= c.writer)]], "c timed" },
     does = {
       [[timed.other = timed.by; timed.other_n = timed.by_n; timed.other_t = timed.by_t; timed.alone = 0]],
       "timed",
@@ -13440,7 +13378,7 @@ local MOVES = {
   {
     on = "controller_timestamp_from_writer",
     does = {
-      [[timed.by = c.writer; timed.by_n = n; timed.by_t = t; timed.alone = (f.coalesce(timed.alone, 0) ~= nil and (f.coalesce(timed.alone, 0) + 1) or nil)]],
+      [[timed.by = c.writer; timed.by_n = n; timed.by_t = t; timed.alone = (f.coalesce(timed.alone, 0) + 1)]],
       "c timed n t",
     },
   },
@@ -13456,10 +13394,7 @@ local MOVES = {
   },
   {
     on = "controller_timestamp_from_writer",
-    when = {
-      [[(c.timestamp ~= nil and f.coalesce(timed.top, 0) ~= nil and c.timestamp > f.coalesce(timed.top, 0))]],
-      "c timed",
-    },
+    when = { [[(c.timestamp ~= nil and c.timestamp > f.coalesce(timed.top, 0))]], "c timed" },
     does = { [[timed.top = c.timestamp; timed.top_n = n; timed.writer = c.writer]], "c timed n" },
   },
   {
@@ -13487,34 +13422,28 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    when = {
-      [[((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")))]],
-      "writer",
-    },
+    when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = {
-      [[council.looks = 0; council.group = writer.group; writer.joins = f.choose((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil), 1, f.choose((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil), -1, 0)); council.readers = (f.coalesce(council.readers, 0) ~= nil and writer.joins ~= nil and (f.coalesce(council.readers, 0) + writer.joins) or nil); writer.member = (f.coalesce(writer.member, 0) ~= nil and f.choose((writer.joins ~= nil and writer.joins == 1), 1, 0) ~= nil and (f.coalesce(writer.member, 0) + f.choose((writer.joins ~= nil and writer.joins == 1), 1, 0)) or nil); council.back_n = f.choose((writer.joins ~= nil and writer.joins == 1), n, council.back_n)]],
+      [[council.looks = 0; council.group = writer.group; writer.joins = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); council.readers = (writer.joins ~= nil and (f.coalesce(council.readers, 0) + writer.joins) or nil); writer.member = (((writer.joins == 1) and 1 or 0) ~= nil and (f.coalesce(writer.member, 0) + ((writer.joins == 1) and 1 or 0)) or nil); council.back_n = f.choose((writer.joins == 1), n, council.back_n)]],
       "c council writer n",
     },
   },
   {
     on = "conditional_append",
     when = {
-      [[((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (writer.joins ~= nil and writer.joins == -1))]],
+      [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (writer.joins == -1))]],
       "writer",
     },
     does = {
-      [[writer.member = f.choose((writer.member ~= nil and writer.member > 0), (writer.member ~= nil and (writer.member - 1) or nil), 0); council.gone = f.choose(((council.gone ~= nil and council.gone > 0) and (writer.member ~= nil and writer.member == 0)), (council.gone ~= nil and (council.gone - 1) or nil), council.gone)]],
+      [[writer.member = f.choose((writer.member ~= nil and writer.member > 0), (writer.member ~= nil and (writer.member - 1) or nil), 0); council.gone = f.choose(((council.gone ~= nil and council.gone > 0) and (writer.member == 0)), (council.gone ~= nil and (council.gone - 1) or nil), council.gone)]],
       "writer council",
     },
   },
   {
     on = "conditional_check_failed",
-    when = {
-      [[((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")))]],
-      "writer",
-    },
+    when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = {
-      [[council.readers = (council.readers ~= nil and writer.joins ~= nil and (council.readers - writer.joins) or nil); writer.member = (writer.member ~= nil and f.choose((writer.joins ~= nil and writer.joins == 1), 1, 0) ~= nil and (writer.member - f.choose((writer.joins ~= nil and writer.joins == 1), 1, 0)) or nil)]],
+      [[council.readers = (council.readers ~= nil and writer.joins ~= nil and (council.readers - writer.joins) or nil); writer.member = (writer.member ~= nil and ((writer.joins == 1) and 1 or 0) ~= nil and (writer.member - ((writer.joins == 1) and 1 or 0)) or nil)]],
       "council writer",
     },
   },
@@ -13522,7 +13451,7 @@ local MOVES = {
     on = "conditional_append",
     guard = 78,
     when = {
-      [[((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (council.resetting ~= nil and council.resetting == 1))]],
+      [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
     },
     does = {
@@ -13533,42 +13462,33 @@ local MOVES = {
   {
     on = "conditional_append",
     guard = 79,
-    when = {
-      [[((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")))]],
-      "writer",
-    },
+    when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
   {
     on = "end:writer",
     when = {
-      [[((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (writer.member ~= nil and writer.member > 0) and LISTS[2][why] and (council.reset_n == nil))]],
+      [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (writer.member ~= nil and writer.member > 0) and LISTS[2][why] and (council.reset_n == nil))]],
       "writer why council",
     },
     does = {
-      [[council.gone = (f.coalesce(council.gone, 0) ~= nil and writer.member ~= nil and (f.coalesce(council.gone, 0) + writer.member) or nil)]],
+      [[council.gone = (writer.member ~= nil and (f.coalesce(council.gone, 0) + writer.member) or nil)]],
       "council writer",
     },
   },
   {
     on = "end:writer",
     when = {
-      [[((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (writer.member ~= nil and writer.member > 0) and (council.reset_t ~= nil and (t - council.reset_t) >= K.STAYED))]],
+      [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (writer.member ~= nil and writer.member > 0) and (council.reset_t ~= nil and (t - council.reset_t) >= K.STAYED))]],
       "writer council t",
     },
-    does = {
-      [[council.stayed = (f.coalesce(council.stayed, 0) ~= nil and (f.coalesce(council.stayed, 0) + 1) or nil)]],
-      "council",
-    },
+    does = { [[council.stayed = (f.coalesce(council.stayed, 0) + 1)]], "council" },
   },
   {
     on = "read_segment",
     guard = 80,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
-    does = {
-      [[council.looks = (f.coalesce(council.looks, 0) ~= nil and (f.coalesce(council.looks, 0) + 1) or nil)]],
-      "council",
-    },
+    does = { [[council.looks = (f.coalesce(council.looks, 0) + 1)]], "council" },
   },
   {
     on = "remove_table_keys",
@@ -13581,7 +13501,7 @@ local MOVES = {
   {
     on = "table_key_bad_version",
     when = {
-      [[((f.starts(req.segment, "_system/") ~= nil and not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil))]],
+      [[((not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil))]],
       "req",
     },
     does = {
@@ -13593,7 +13513,7 @@ local MOVES = {
     on = "table_entries_updated table_keys_removed",
     does = { [[conflicting.times = 0]], "conflicting" },
   },
-  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -13644,7 +13564,7 @@ local BURSTS = {
     window = 60000000000,
     limit = 3,
     key = { [[f.key(flow, c.writer_id)]], "c flow" },
-    when = { [[(writer.again ~= nil and writer.again == 1)]], "writer" },
+    when = { [[(writer.again == 1)]], "writer" },
   },
   {
     name = "in_vain",
@@ -13653,7 +13573,7 @@ local BURSTS = {
     limit = 3,
     key = { [[f.key(f.key(writer.id, writer.segment), writer.acked)]], "writer" },
     when = {
-      [[((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and (why ~= nil and why == "closed") and (conn.finished ~= nil and conn.finished == 1) and (conn.dropped == nil))]],
+      [[((writer.ready_n ~= nil) and (writer.appends == 0) and (why == "closed") and (conn.finished == 1) and (conn.dropped == nil))]],
       "writer why conn",
     },
   },
@@ -13669,14 +13589,8 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = {
-      [[((not LISTS[8][name]) and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_")))]],
-      "name",
-    },
-    when = {
-      [[((conn.state ~= nil and conn.state == "absent") and (dialect ~= nil and dialect == ""))]],
-      "conn dialect",
-    },
+    fixed = { [[((not LISTS[8][name]) and (not f.starts(name, "controller_")))]], "name" },
+    when = { [[((conn.state == "absent") and (dialect == ""))]], "conn dialect" },
     says = { [[f.say("the client's first command is %s, not HELLO", name)]], "name" },
     cause = "The client omits the handshake; servers answer it all the same.",
   },
@@ -13695,7 +13609,7 @@ local RULES = {
       "sender problem_text",
     },
     by = {
-      [[f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other"))]],
+      [[(f.starts(problem_text, "these bytes are TLS") and "tls" or (f.starts(problem_text, "these bytes are HTTP") and "http" or "other"))]],
       "problem_text",
     },
     causes = {
@@ -13721,6 +13635,24 @@ local RULES = {
       "c C",
     },
     cause = "The releases of client and server are too far apart.",
+  },
+  {
+    id = "PRV-P3",
+    name = "prv_p3",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Bytes outside any command",
+    on = "tcp.resync",
+    evidence = { [[f.first_known(me.last_n)]], "me" },
+    needs = { "start" },
+    of = "conn",
+    guard = 82,
+    when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
+    says = {
+      [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
+      "c",
+    },
+    cause = "A length is wrong, or several threads write and mix the bytes of two commands: the next command does not start where it should.",
   },
   {
     id = "PRV-P3b",
@@ -13778,7 +13710,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[9][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[10][key]))]],
+      [[((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[10][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[11][key]))]],
       "peer key",
     },
     says = { [[f.say("a peer of version %s does not know %s", peer.high, name)]], "peer name" },
@@ -13793,7 +13725,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13810,7 +13742,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13827,7 +13759,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -13844,7 +13776,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -13861,7 +13793,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -13878,7 +13810,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13895,7 +13827,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13912,7 +13844,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 88,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13929,7 +13861,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 88,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13976,7 +13908,7 @@ local RULES = {
     on = "append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block",
     needs = { "start", "whole", "both" },
     of = "writer",
-    when = { [[(writer.state ~= nil and writer.state == "absent")]], "writer" },
+    when = { [[(writer.state == "absent")]], "writer" },
     says = { [[f.say("%s for a writer that was never set up on this connection", name)]], "name" },
     cause = "The client continues to use a writer on a new connection without sending SETUP_APPEND.",
   },
@@ -13989,7 +13921,7 @@ local RULES = {
     on = "append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block",
     needs = { "object", "both" },
     of = "writer",
-    when = { [[(writer.state ~= nil and writer.state == "denied")]], "writer" },
+    when = { [[(writer.state == "denied")]], "writer" },
     says = {
       [[f.say("%s for a writer whose SETUP_APPEND for %s was refused", name, writer.segment)]],
       "name writer",
@@ -14005,7 +13937,7 @@ local RULES = {
     on = "append_block append_block_end conditional_append conditional_block_end",
     needs = { "object", "both" },
     of = "writer",
-    when = { [[(writer.state ~= nil and writer.state == "asked")]], "writer" },
+    when = { [[(writer.state == "asked")]], "writer" },
     says = {
       [[f.say("%s for %s was sent before APPEND_SETUP came", name, writer.segment)]],
       "name writer",
@@ -14022,12 +13954,12 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.block_n ~= nil) and ((not LISTS[11][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer))))]],
+      [[((C.block_n ~= nil) and ((not LISTS[12][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer))))]],
       "c C name",
     },
     says = { [[f.say("%s was sent before the end of an append block", name)]], "name" },
     cause = "The client sends other commands while it is still filling a block.",
-    by = { [[f.choose((name == "append_block_end"), "writer", "other")]], "name" },
+    by = { [[((name == "append_block_end") and "writer" or "other")]], "name" },
     causes = { writer = "The client mixes up the writers of a connection." },
   },
   {
@@ -14062,7 +13994,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 88,
+    guard = 89,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14079,7 +14011,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 90,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14105,7 +14037,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 91,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14121,7 +14053,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 92,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14134,7 +14066,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14148,7 +14080,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 94,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -14164,7 +14096,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 95,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14206,7 +14138,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 95,
+    guard = 96,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14219,7 +14151,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 96,
+    guard = 97,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14239,7 +14171,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 96,
+    guard = 97,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14359,7 +14291,7 @@ local RULES = {
     of = "writer",
     again = true,
     when = {
-      [[((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[2][why])]],
+      [[((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked == K.NONE) and LISTS[2][why])]],
       "writer why",
     },
     says = { [[f.say("event %s was sent, but none was acknowledged", writer.sent)]], "writer" },
@@ -14376,7 +14308,7 @@ local RULES = {
     needs = { "both", "whole" },
     of = "conn",
     when = {
-      [[(req.asked_t ~= nil and f.choose((why ~= nil and why == "end"), K.UNSTORED, K.ANSWER_LATE) ~= nil and t > (req.asked_t + f.choose((why ~= nil and why == "end"), K.UNSTORED, K.ANSWER_LATE)))]],
+      [[(req.asked_t ~= nil and ((why == "end") and K.UNSTORED or K.ANSWER_LATE) ~= nil and t > (req.asked_t + ((why == "end") and K.UNSTORED or K.ANSWER_LATE)))]],
       "req why t",
     },
     says = {
@@ -14394,7 +14326,7 @@ local RULES = {
     on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
-    when = { [[(orphan and (dialect ~= nil and dialect == ""))]], "orphan dialect" },
+    when = { [[(orphan and (dialect == ""))]], "orphan dialect" },
     says = {
       [[f.say("%s has request id %s, for which no request is open", name, c.request_id)]],
       "c name",
@@ -14410,7 +14342,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[35][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[36][name])))]],
+      [[(((req.asked == "flush_to_storage") and (not LISTS[13][name])) or ((req.asked == "list_storage_chunks") and (not LISTS[14][name])) or ((req.asked == "get_stream_segment_info") and (not LISTS[15][name])) or ((req.asked == "get_transaction_info") and (not LISTS[16][name])) or ((req.asked == "create_segment") and (not LISTS[17][name])) or ((req.asked == "create_transient_segment") and (not LISTS[17][name])) or ((req.asked == "create_table_segment") and (not LISTS[17][name])) or ((req.asked == "create_transaction") and (not LISTS[18][name])) or ((req.asked == "commit_transaction") and (not LISTS[19][name])) or ((req.asked == "abort_transaction") and (not LISTS[20][name])) or ((req.asked == "seal_segment") and (not LISTS[21][name])) or ((req.asked == "seal_table_segment") and (not LISTS[21][name])) or ((req.asked == "delete_segment") and (not LISTS[22][name])) or ((req.asked == "delete_table_segment") and (not LISTS[22][name])) or ((req.asked == "update_segment_policy") and (not LISTS[23][name])) or ((req.asked == "get_segment_attribute") and (not LISTS[24][name])) or ((req.asked == "update_segment_attribute") and (not LISTS[25][name])) or ((req.asked == "truncate_segment") and (not LISTS[26][name])) or ((req.asked == "locate_offset") and (not LISTS[27][name])) or ((req.asked == "merge_segments") and (not LISTS[28][name])) or ((req.asked == "merge_table_segments") and (not LISTS[29][name])) or ((req.asked == "merge_segments_batch") and (not LISTS[30][name])) or ((req.asked == "get_table_segment_info") and (not LISTS[31][name])) or ((req.asked == "update_table_entries") and (not LISTS[32][name])) or ((req.asked == "remove_table_keys") and (not LISTS[33][name])) or ((req.asked == "read_table") and (not LISTS[34][name])) or ((req.asked == "read_table_keys") and (not LISTS[35][name])) or ((req.asked == "read_table_entries") and (not LISTS[36][name])) or ((req.asked == "read_table_entries_delta") and (not LISTS[37][name])))]],
       "req name",
     },
     says = { [[f.say("%s was answered with %s", req.asked, name)]], "req name" },
@@ -14437,7 +14369,7 @@ local RULES = {
     on = "segment_read",
     needs = { "whole", "both", "start" },
     of = "conn",
-    when = { [[(orphan and (dialect ~= nil and dialect == ""))]], "orphan dialect" },
+    when = { [[(orphan and (dialect == ""))]], "orphan dialect" },
     says = {
       [[f.say("%s was returned from offset %s, which no request asked for", c.segment, c.offset)]],
       "c",
@@ -14468,7 +14400,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 97,
+    guard = 98,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -14503,7 +14435,7 @@ local RULES = {
     needs = { "object" },
     of = "writer",
     when = {
-      [[((writer.state ~= nil and writer.state == "sealed") and ((writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE)) or ((writer.seals ~= nil and writer.seals >= K.SEALS_LIMIT) and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.CROSSING)))))]],
+      [[((writer.state == "sealed") and ((writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE)) or ((writer.seals ~= nil and writer.seals >= K.SEALS_LIMIT) and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.CROSSING)))))]],
       "writer t",
     },
     says = { [[f.say("the writer continues to append although %s is sealed", writer.segment)]], "writer" },
@@ -14519,7 +14451,7 @@ local RULES = {
     needs = { "object" },
     of = "writer",
     when = {
-      [[((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t <= (writer.sealed_t + K.GRACE)) and ((writer.seals ~= nil and writer.seals < K.SEALS_LIMIT) or (writer.sealed_t ~= nil and t <= (writer.sealed_t + K.CROSSING))))]],
+      [[((writer.state == "sealed") and (writer.sealed_t ~= nil and t <= (writer.sealed_t + K.GRACE)) and ((writer.seals ~= nil and writer.seals < K.SEALS_LIMIT) or (writer.sealed_t ~= nil and t <= (writer.sealed_t + K.CROSSING))))]],
       "writer t",
     },
     says = {
@@ -14538,7 +14470,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "writer",
     when = {
-      [[((writer.state ~= nil and writer.state == "sealed") and (writer.failing ~= nil and writer.failing >= 0) and (c.event_number ~= nil and writer.failing ~= nil and c.event_number >= writer.failing))]],
+      [[((writer.state == "sealed") and (writer.failing ~= nil and writer.failing >= 0) and (c.event_number ~= nil and writer.failing ~= nil and c.event_number >= writer.failing))]],
       "c writer",
     },
     says = {
@@ -14605,11 +14537,11 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (me.bare_n ~= nil) and (me.token_n == nil)))]],
+      [[(((f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or (((f.len(c.delegation_token) or 0) > 0) and (me.bare_n ~= nil) and (me.token_n == nil)))]],
       "c me",
     },
     says = {
-      [[f.say("%s has %s, while other requests have %s", name, f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "no token", "a token"), f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "one", "none"))]],
+      [[f.say("%s has %s, while other requests have %s", name, ((f.len(c.delegation_token) == 0) and "no token" or "a token"), ((f.len(c.delegation_token) == 0) and "one" or "none"))]],
       "c name",
     },
     cause = "A server that checks tokens refuses requests without one.",
@@ -14638,7 +14570,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 99,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14656,7 +14588,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 99,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14689,13 +14621,13 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 100,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
     },
     cause = "The token was signed with another key, or does not allow access to this segment.",
-    by = { [[f.choose(((C.bare_n ~= nil) and (C.token_n == nil)), "none", "other")]], "C" },
+    by = { [[(((C.bare_n ~= nil) and (C.token_n == nil)) and "none" or "other")]], "C" },
     causes = { none = "The client sends no token." },
   },
   {
@@ -14737,7 +14669,7 @@ local RULES = {
     guard = 4,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
-      [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), ", which is on ", ""), c.correct_host)]],
+      [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, (((f.len(c.correct_host) or 0) > 0) and ", which is on " or ""), c.correct_host)]],
       "c req",
     },
   },
@@ -14794,7 +14726,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -14828,7 +14760,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 102,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14843,7 +14775,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14858,7 +14790,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 104,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14873,7 +14805,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 105,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14888,7 +14820,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14903,7 +14835,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 107,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14918,7 +14850,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 108,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14933,7 +14865,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 109,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -14948,7 +14880,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 109,
+    guard = 110,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -14964,7 +14896,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 111,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -14977,7 +14909,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 111,
+    guard = 112,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -14993,7 +14925,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 112,
+    guard = 113,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15028,7 +14960,7 @@ local RULES = {
       "c",
     },
     cause = "The client failed its session although the connection continues.",
-    by = { [[f.choose((C.high ~= nil and C.high < 9), "old", "new")]], "C" },
+    by = { [[((C.high ~= nil and C.high < 9) and "old" or "new")]], "C" },
     causes = {
       old = "The client failed its session although the connection continues: releases up to 0.5 take the last field of DATA_APPENDED for the next command.",
     },
@@ -15072,14 +15004,14 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 113,
+    guard = 114,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
       "c req name",
     },
     by = {
-      [[f.choose(((name == "no_such_segment") and (f.between(c.segment, ".#epoch.", "") == nil)), "unqualified", name)]],
+      [[(((name == "no_such_segment") and (f.between(c.segment, ".#epoch.", "") == nil)) and "unqualified" or name)]],
       "c name",
     },
     causes = {
@@ -15103,7 +15035,7 @@ local RULES = {
     needs = {},
     of = "refused",
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (f.coalesce(input.reached, 0) ~= nil and f.coalesce(req.start, 0) ~= nil and f.coalesce(input.reached, 0) <= f.coalesce(req.start, 0)))))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (f.coalesce(input.reached, 0) <= f.coalesce(req.start, 0)))))]],
       "refused t name conn req input",
     },
     says = {
@@ -15150,7 +15082,7 @@ local RULES = {
     needs = {},
     of = "refused",
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions ~= nil and req.versions == -1)))))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions == -1)))))]],
       "refused t name conn req",
     },
     says = {
@@ -15188,7 +15120,7 @@ local RULES = {
     needs = {},
     of = "outdated",
     when = {
-      [[((outdated.times ~= nil and outdated.times >= K.STARTS_LIMIT) and (outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected) and ((f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      [[((outdated.times ~= nil and outdated.times >= K.STARTS_LIMIT) and (outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
       "outdated writer",
     },
     says = {
@@ -15246,7 +15178,7 @@ local RULES = {
     needs = {},
     of = "unset",
     when = {
-      [[(((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil))))))]],
+      [[(((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil))))))]],
       "c unset t",
     },
     says = {
@@ -15274,7 +15206,7 @@ local RULES = {
       "c",
     },
     cause = "Each poll costs a round trip and loads the segment store; increase the pause while nothing changes.",
-    by = { [[f.choose((f.between(c.segment, "_kvtable/", "") ~= nil), 1, 0)]], "c" },
+    by = { [[((f.between(c.segment, "_kvtable/", "") ~= nil) and 1 or 0)]], "c" },
     causes = {
       [1] = "The reader waits for events, or takes and releases a segment slice for each event: each time it takes one, it asks for the changes of its group. Release a slice when its events have been read.",
     },
@@ -15289,7 +15221,7 @@ local RULES = {
     needs = {},
     of = "same_changes",
     when = {
-      [[((same_changes.times ~= nil and (same_changes.times + 1) >= K.SAME_CHANGES) and ((c["#entries"] ~= nil and c["#entries"] > 0) and (c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position)))]],
+      [[((same_changes.times ~= nil and (same_changes.times + 1) >= K.SAME_CHANGES) and (((c["#entries"] or 0) > 0) and (c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position)))]],
       "c same_changes req t",
     },
     says = {
@@ -15312,7 +15244,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "reader",
     when = {
-      [[((reader.skipped_times ~= nil and (reader.skipped_times + 1) >= K.SKIP_LIMIT) and ((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open ~= nil and reader.under_way_open == 0)) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE))]],
+      [[((reader.skipped_times ~= nil and (reader.skipped_times + 1) >= K.SKIP_LIMIT) and ((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open == 0)) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE))]],
       "c reader t",
     },
     says = {
@@ -15350,7 +15282,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 114,
+    guard = 115,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15389,7 +15321,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 115,
+    guard = 116,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -15434,7 +15366,7 @@ local RULES = {
     needs = { "since" },
     of = "first_keys",
     when = {
-      [[(((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil))))))]],
+      [[(((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil))))))]],
       "c first_keys req t",
     },
     says = {
@@ -15457,7 +15389,7 @@ local RULES = {
     needs = { "since" },
     of = "first_entries",
     when = {
-      [[(((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil))))))]],
+      [[(((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil))))))]],
       "c first_entries req t",
     },
     says = {
@@ -15476,7 +15408,7 @@ local RULES = {
     needs = {},
     of = "reader",
     when = {
-      [[(((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil))))))]],
+      [[(((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and (((c["#data"] or 0) > 0) and (c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil))))))]],
       "c reader t",
     },
     says = {
@@ -15499,7 +15431,7 @@ local RULES = {
     needs = { "since" },
     of = "same_keys",
     when = {
-      [[(((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil))))))]],
+      [[(((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil))))))]],
       "c same_keys req t",
     },
     says = { [[f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment)]], "c" },
@@ -15519,7 +15451,7 @@ local RULES = {
     needs = { "since" },
     of = "same_entries",
     when = {
-      [[(((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil))))))]],
+      [[(((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil))))))]],
       "c same_entries req t",
     },
     says = { [[f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment)]], "c" },
@@ -15535,7 +15467,7 @@ local RULES = {
     needs = {},
     of = "misdirected",
     when = {
-      [[(((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil))))))]],
+      [[(((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and ((f.len(c.correct_host) or 0) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil))))))]],
       "c misdirected t",
     },
     says = {
@@ -15579,7 +15511,7 @@ local RULES = {
     again = true,
     guard = 50,
     when = {
-      [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
+      [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
     },
     says = {
@@ -15604,7 +15536,7 @@ local RULES = {
     again = true,
     guard = 51,
     when = {
-      [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
+      [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
     },
     says = {
@@ -15628,7 +15560,7 @@ local RULES = {
     of = "writer",
     again = true,
     when = {
-      [[((writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) >= K.ACKED_LIMIT) and ((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000))))]],
+      [[((writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) >= K.ACKED_LIMIT) and ((size ~= nil and size < K.TINY) and (not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and ((writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000))))]],
       "writer size t",
     },
     says = {
@@ -15692,9 +15624,9 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 116,
+    guard = 117,
     when = {
-      [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
+      [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
     },
     says = {
@@ -15716,9 +15648,9 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 117,
+    guard = 118,
     when = {
-      [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
+      [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
     },
     says = {
@@ -15764,9 +15696,9 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 117,
+    guard = 118,
     when = {
-      [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
+      [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
     },
     says = {
@@ -15788,9 +15720,9 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 118,
+    guard = 119,
     when = {
-      [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
+      [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
     },
     says = {
@@ -15812,9 +15744,9 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 119,
+    guard = 120,
     when = {
-      [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
+      [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
     },
     says = {
@@ -15834,7 +15766,7 @@ local RULES = {
     needs = {},
     of = "spread",
     when = {
-      [[((spread.cut == nil) and (f.count(spread.filled) ~= nil and f.count(spread.filled) == 1) and (f.count(spread.opened) ~= nil and f.count(spread.opened) >= 2) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0))]],
+      [[((spread.cut == nil) and (f.count(spread.filled) == 1) and ((f.count(spread.opened) or 1) >= 2) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0))]],
       "spread",
     },
     says = {
@@ -15857,7 +15789,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
       "reconnected C conn why",
     },
     says = {
@@ -15880,7 +15812,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "reconnected_often",
     when = {
-      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
+      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
       "reconnected_often C conn why",
     },
     says = {
@@ -15900,7 +15832,7 @@ local RULES = {
     needs = {},
     of = "left_open",
     when = {
-      [[((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (f.coalesce(left_open.ended, 0) ~= nil and left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100)))]],
+      [[((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100)))]],
       "left_open",
     },
     says = {
@@ -15920,7 +15852,7 @@ local RULES = {
     needs = {},
     of = "left_idle",
     when = {
-      [[((left_idle.left ~= nil and left_idle.left >= K.IDLE_LIMIT) and (left_idle.left ~= nil and left_idle.all ~= nil and (left_idle.left * 100) >= (left_idle.all * 0)) and (f.coalesce(left_idle.ended, 0) ~= nil and left_idle.all ~= nil and (f.coalesce(left_idle.ended, 0) * 100) <= (left_idle.all * 100)))]],
+      [[((left_idle.left ~= nil and left_idle.left >= K.IDLE_LIMIT) and (left_idle.left ~= nil and left_idle.all ~= nil and (left_idle.left * 100) >= (left_idle.all * 0)) and (left_idle.all ~= nil and (f.coalesce(left_idle.ended, 0) * 100) <= (left_idle.all * 100)))]],
       "left_idle",
     },
     says = {
@@ -15940,7 +15872,7 @@ local RULES = {
     needs = {},
     of = "brief_writers",
     when = {
-      [[((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (f.coalesce(brief_writers.ended, 0) ~= nil and brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100)))]],
+      [[((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100)))]],
       "brief_writers",
     },
     says = {
@@ -15959,7 +15891,7 @@ local RULES = {
     needs = {},
     of = "transaction",
     when = {
-      [[(((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c transaction captures",
     },
     says = {
@@ -15982,7 +15914,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "dropped",
     when = {
-      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
+      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
       "dropped conn C why",
     },
     says = {
@@ -16002,7 +15934,7 @@ local RULES = {
     needs = {},
     of = "transaction",
     when = {
-      [[(((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "transaction t captures",
     },
     says = { [[f.say("events were appended to a transaction that was neither committed nor aborted")]] },
@@ -16038,7 +15970,7 @@ local RULES = {
     needs = { "object" },
     of = "reader",
     when = {
-      [[((req.asked ~= nil and req.asked == "read_segment") and (c.start_offset ~= nil and reader.reached ~= nil and c.start_offset > reader.reached))]],
+      [[((req.asked == "read_segment") and (c.start_offset ~= nil and reader.reached ~= nil and c.start_offset > reader.reached))]],
       "c req reader",
     },
     says = {
@@ -16058,7 +15990,7 @@ local RULES = {
     of = "extent",
     guard = 16,
     when = {
-      [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
+      [[((input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
       "c input extent flow t stated",
     },
     says = {
@@ -16078,7 +16010,7 @@ local RULES = {
     of = "extent",
     guard = 16,
     when = {
-      [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and (extent.whole ~= nil and extent.whole == 1) and (c.offset ~= nil and extent.reached ~= nil and c.offset > extent.reached) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil) and (stated.cut_n == nil))]],
+      [[((input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and (extent.whole == 1) and (c.offset ~= nil and extent.reached ~= nil and c.offset > extent.reached) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil) and (stated.cut_n == nil))]],
       "c input extent flow t stated",
     },
     says = {
@@ -16109,7 +16041,7 @@ local RULES = {
       "shelf readership",
     },
     cause = "The reader does not read all segments of the stream.",
-    by = { [[f.choose((readership.over_n == nil), 0, 1)]], "readership" },
+    by = { [[((readership.over_n == nil) and 0 or 1)]], "readership" },
     causes = {
       [1] = "The reader takes the end of a segment for that of the stream: it has to ask the controller for the segments that follow, and read them.",
     },
@@ -16162,7 +16094,7 @@ local RULES = {
     needs = {},
     of = "breadth",
     when = {
-      [[((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) and (breadth.broad_n ~= nil) and (f.coalesce(breadth.bytes, 0) ~= nil and f.count(breadth.segments) ~= nil and f.coalesce(breadth.bytes, 0) < (f.count(breadth.segments) * K.TINY)))]],
+      [[((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) and (breadth.broad_n ~= nil) and (f.count(breadth.segments) ~= nil and f.coalesce(breadth.bytes, 0) < (f.count(breadth.segments) * K.TINY)))]],
       "breadth",
     },
     says = {
@@ -16182,7 +16114,7 @@ local RULES = {
     of = "extent",
     guard = 16,
     when = {
-      [[((input.state ~= nil and input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
+      [[((input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
       "c input stated extent",
     },
     says = {
@@ -16202,7 +16134,7 @@ local RULES = {
     of = "reader",
     again = true,
     when = {
-      [[((req.asked ~= nil and req.asked == "read_segment") and (reader.reached == nil) and ((req.start ~= nil and 0 < req.start) and (req.start ~= nil and c.start_offset ~= nil and req.start < c.start_offset)) and (stated.by_n == nil))]],
+      [[((req.asked == "read_segment") and (reader.reached == nil) and ((req.start ~= nil and 0 < req.start) and (req.start ~= nil and c.start_offset ~= nil and req.start < c.start_offset)) and (stated.by_n == nil))]],
       "c req reader stated",
     },
     says = {
@@ -16237,7 +16169,7 @@ local RULES = {
     needs = { "object" },
     of = "writer",
     when = {
-      [[((writer.state ~= nil and writer.state == "sealed") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment))]],
+      [[((writer.state == "sealed") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment))]],
       "c writer",
     },
     says = {
@@ -16255,7 +16187,7 @@ local RULES = {
     on = "setup_append",
     needs = {},
     of = "barred",
-    when = { [[(barred.times ~= nil and barred.times == 1)]], "barred" },
+    when = { [[(barred.times == 1)]], "barred" },
     says = {
       [[f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on another connection", c.segment)]],
       "c",
@@ -16430,7 +16362,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 121,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16448,7 +16380,7 @@ local RULES = {
     of = "writer",
     guard = 17,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and writer.run == 1) and (f.coalesce(writer.pairs, 0) ~= nil and (f.coalesce(writer.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run == 1) and ((f.coalesce(writer.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c writer C",
     },
     says = {
@@ -16466,9 +16398,9 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 121,
+    guard = 122,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16490,9 +16422,9 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 96,
+    guard = 97,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16511,9 +16443,9 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 96,
+    guard = 97,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16534,7 +16466,7 @@ local RULES = {
     of = "writer",
     guard = 17,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
       "c writer C",
     },
     says = {
@@ -16554,7 +16486,7 @@ local RULES = {
     of = "archive",
     guard = 17,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer archive t client C",
     },
     says = {
@@ -16590,7 +16522,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "writer",
     when = {
-      [[((why ~= nil and why == "end") and (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 0) and (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.UNSTORED))]],
+      [[((why == "end") and ((f.count(writer.waiting) or 0) > 0) and (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.UNSTORED))]],
       "why writer t",
     },
     says = {
@@ -16632,7 +16564,7 @@ local RULES = {
     needs = {},
     of = "writer_in_turn",
     when = {
-      [[(((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) >= 2))]],
+      [[(((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and ((f.coalesce(writer_in_turn.returns, 0) + 1) >= 2))]],
       "writer_in_turn flow",
     },
     says = {
@@ -16651,7 +16583,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "reader",
     when = {
-      [[((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0)))]],
+      [[(((f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0)))]],
       "c reader conn",
     },
     says = {
@@ -16670,7 +16602,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "asked_again",
     when = {
-      [[(((c.request_id ~= nil and c.request_id >= 0) and (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))))]],
+      [[(((c.request_id ~= nil and c.request_id >= 0) and ((f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))))]],
       "c asked_again conn",
     },
     says = {
@@ -16732,7 +16664,7 @@ local RULES = {
       "existing t",
     },
     says = {
-      [[f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""))]],
+      [[f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""))]],
       "req",
     },
     cause = "The client does not accept the answer that it exists, or creates before each use.",
@@ -16752,7 +16684,7 @@ local RULES = {
       "existing_still t",
     },
     says = {
-      [[f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""))]],
+      [[f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""))]],
       "req",
     },
     cause = "The client creates before each use, instead of once.",
@@ -16827,11 +16759,11 @@ local RULES = {
     needs = {},
     of = "groups",
     when = {
-      [[((f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
+      [[((f.has(groups.names, (f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, (f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/")))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
     },
     says = {
-      [[f.say("reader group %s is number %s that is created, and none was deleted", f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil))]],
+      [[f.say("reader group %s is number %s that is created, and none was deleted", (f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/")), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil))]],
       "c groups",
     },
     cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
@@ -16847,11 +16779,11 @@ local RULES = {
     of = "spree",
     guard = 51,
     when = {
-      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
+      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and ((f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
     },
     says = {
-      [[f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil))]],
+      [[f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) + 1))]],
       "spree",
     },
     cause = "Each transaction costs calls to the controller, and segments that are created, sealed and merged; an event alone is stored whole without one.",
@@ -16867,7 +16799,7 @@ local RULES = {
     of = "input",
     guard = 53,
     when = {
-      [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
+      [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and ((f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
     },
     says = {
@@ -16892,7 +16824,7 @@ local RULES = {
     },
     cause = "The controller failed, or the transaction is over. It is a note if a later transaction of the stream is committed.",
     by = {
-      [[f.choose((lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)), 0, c.status)]],
+      [[((lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)) and 0 or c.status)]],
       "c lease t",
     },
     causes = {
@@ -16911,7 +16843,7 @@ local RULES = {
     needs = {},
     of = "lease",
     again = true,
-    guard = 122,
+    guard = 123,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -16932,7 +16864,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 124,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -17011,13 +16943,13 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 125,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
     },
     says = {
-      [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
+      [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
       "c req",
     },
     cause = "The name is not allowed, or the controller failed.",
@@ -17034,7 +16966,7 @@ local RULES = {
     again = true,
     guard = 75,
     says = {
-      [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
+      [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
       "c req",
     },
     cause = "The object does not exist, or is not in the state that the call needs: a stream must be sealed before it is deleted, a scope empty.",
@@ -17053,7 +16985,7 @@ local RULES = {
     needs = { "since" },
     of = "progress",
     when = {
-      [[((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE))]],
+      [[((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE))]],
       "c progress t",
     },
     says = {
@@ -17073,11 +17005,11 @@ local RULES = {
     needs = {},
     of = "roster",
     when = {
-      [[(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "roster captures",
     },
     says = {
-      [[f.say("the client's connections ended, and %s that it had added to reader group %s %s still in the state of the group", f.counted(roster.readers, "reader", "readers"), roster.group, f.choose((roster.readers ~= nil and roster.readers == 1), "is", "are"))]],
+      [[f.say("the client's connections ended, and %s that it had added to reader group %s %s still in the state of the group", f.counted(roster.readers, "reader", "readers"), roster.group, ((roster.readers == 1) and "is" or "are"))]],
       "roster",
     },
     cause = "The client ends without closing its readers, and nothing calls readerOffline for them: their segments are read by no other reader.",
@@ -17092,7 +17024,7 @@ local RULES = {
     needs = {},
     of = "roster",
     when = {
-      [[((roster.joined_times ~= nil and (roster.joined_times + 1) >= K.JOINED_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0))]],
+      [[((roster.joined_times ~= nil and (roster.joined_times + 1) >= K.JOINED_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and (f.coalesce(roster.readers, 0) == 0)) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0))]],
       "c roster writer t",
     },
     says = {
@@ -17111,7 +17043,7 @@ local RULES = {
     needs = {},
     of = "roster",
     when = {
-      [[((roster.entered_times ~= nil and (roster.entered_times + 1) >= K.JOINED_LIMIT) and ((c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0))]],
+      [[((roster.entered_times ~= nil and (roster.entered_times + 1) >= K.JOINED_LIMIT) and (((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil) and (f.coalesce(roster.readers, 0) == 0)) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0))]],
       "c roster t",
     },
     says = {
@@ -17129,7 +17061,7 @@ local RULES = {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 125,
+    guard = 126,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -17170,7 +17102,7 @@ local RULES = {
     needs = {},
     of = "course",
     when = {
-      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.several == nil) and ((f.coalesce(course.times, 0) ~= nil and f.coalesce(course.times, 0) == 0) or (course.moved_n ~= nil)))]],
+      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.several == nil) and ((f.coalesce(course.times, 0) == 0) or (course.moved_n ~= nil)))]],
       "c course entrance",
     },
     says = {
@@ -17227,7 +17159,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 126,
+    guard = 127,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17332,9 +17264,9 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 127,
+    guard = 128,
     when = {
-      [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
+      [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
     },
     says = {
@@ -17353,7 +17285,7 @@ local RULES = {
     needs = {},
     of = "scanned_keys",
     when = {
-      [[((scanned_keys.times ~= nil and (scanned_keys.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE))]],
+      [[((scanned_keys.times ~= nil and (scanned_keys.times + 1) >= K.SCAN_LIMIT) and ((req.continued == 0) and ((c["#keys"] or 1) > 1) and (not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE))]],
       "c scanned_keys req conn t",
     },
     says = {
@@ -17372,7 +17304,7 @@ local RULES = {
     needs = {},
     of = "scanned_entries",
     when = {
-      [[((scanned_entries.times ~= nil and (scanned_entries.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE))]],
+      [[((scanned_entries.times ~= nil and (scanned_entries.times + 1) >= K.SCAN_LIMIT) and ((req.continued == 0) and ((c["#entries"] or 1) > 1) and (not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE))]],
       "c scanned_entries req conn t",
     },
     says = {
@@ -17392,7 +17324,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(req.t ~= nil and f.choose((why ~= nil and why == "end"), K.UNSTORED, K.ANSWER_LATE) ~= nil and t > (req.t + f.choose((why ~= nil and why == "end"), K.UNSTORED, K.ANSWER_LATE)))]],
+      [[(req.t ~= nil and ((why == "end") and K.UNSTORED or K.ANSWER_LATE) ~= nil and t > (req.t + ((why == "end") and K.UNSTORED or K.ANSWER_LATE)))]],
       "req why t",
     },
     says = {
@@ -17430,7 +17362,7 @@ local RULES = {
     needs = {},
     of = "council",
     when = {
-      [[(((council.reset_n ~= nil) and (council.expelled ~= nil and council.expelled > 0) and (council.back_n == nil) and (council.stayed ~= nil and council.stayed > 0)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((council.reset_n ~= nil) and (council.expelled ~= nil and council.expelled > 0) and (council.back_n == nil) and (council.stayed ~= nil and council.stayed > 0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "council captures",
     },
     says = {
@@ -17449,11 +17381,11 @@ local RULES = {
     needs = {},
     of = "council",
     when = {
-      [[(((c.offset ~= nil and c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (council.gone ~= nil and council.gone > 0) and (f.coalesce(council.looks, 0) ~= nil and (f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (council.gone ~= nil and council.gone > 0) and ((f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c council captures",
     },
     says = {
-      [[f.say("the state of reader group %s was read from its beginning %s times and not changed, while %s whose connection has ended %s still in it", council.group, K.LOOKS_LIMIT, f.counted(council.gone, "reader", "readers"), f.choose((council.gone ~= nil and council.gone == 1), "is", "are"))]],
+      [[f.say("the state of reader group %s was read from its beginning %s times and not changed, while %s whose connection has ended %s still in it", council.group, K.LOOKS_LIMIT, f.counted(council.gone, "reader", "readers"), ((council.gone == 1) and "is" or "are"))]],
       "council",
     },
     cause = "A reader cannot be added under a name that is still in the group, and the segments of one that has gone wait: call readerOffline for it first.",
@@ -17467,7 +17399,7 @@ local RULES = {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 128,
+    guard = 129,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -17492,7 +17424,7 @@ local RULES = {
     needs = { "since" },
     of = "conflicting",
     when = {
-      [[((conflicting.times ~= nil and (conflicting.times + 1) >= K.CONFLICT_LIMIT) and ((f.starts(req.segment, "_system/") ~= nil and not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil)) and (conflicting.latest_t ~= nil and (t - conflicting.latest_t) <= K.CONFLICT_PAUSE))]],
+      [[((conflicting.times ~= nil and (conflicting.times + 1) >= K.CONFLICT_LIMIT) and ((not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil)) and (conflicting.latest_t ~= nil and (t - conflicting.latest_t) <= K.CONFLICT_PAUSE))]],
       "conflicting req t",
     },
     says = {
@@ -17511,7 +17443,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 130,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -17528,9 +17460,9 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 130,
+    guard = 131,
     says = {
-      [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
+      [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
     },
     cause = "The rate is in another unit, such as bytes, or of a whole day: it is for one segment, in kilobytes or events per second. The stream never scales.",
@@ -17545,7 +17477,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 132,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -17562,7 +17494,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 133,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -17579,7 +17511,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 134,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -17596,7 +17528,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 135,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -17613,7 +17545,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 136,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -17630,7 +17562,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 137,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -17647,7 +17579,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 138,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -17664,7 +17596,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -17681,7 +17613,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 140,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -17773,7 +17705,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 140,
+    guard = 141,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17790,7 +17722,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 141,
+    guard = 142,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17808,9 +17740,9 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 143,
     when = {
-      [[((f.starts(server, "127.") ~= nil and not f.starts(server, "127.")) and (f.starts(server, "::1") ~= nil and not f.starts(server, "::1")) and (f.starts(server, "[::1]") ~= nil and not f.starts(server, "[::1]")))]],
+      [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
     },
     says = {
@@ -17830,7 +17762,7 @@ local RULES = {
     of = "restated",
     guard = 31,
     when = {
-      [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) >= 2))]],
+      [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and ((f.coalesce(restated.returns, 0) + 1) >= 2))]],
       "c restated",
     },
     says = {
@@ -17849,7 +17781,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 144,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17866,7 +17798,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 145,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17882,7 +17814,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 145,
+    guard = 146,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -17898,7 +17830,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 146,
+    guard = 147,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -17914,7 +17846,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 147,
+    guard = 148,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -17935,7 +17867,7 @@ local RULES = {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (c["#scopes"] ~= nil and c["#scopes"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#scopes"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], ""))))]],
       "c listing req t",
     },
     says = {
@@ -17958,7 +17890,7 @@ local RULES = {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (c["#streams"] ~= nil and c["#streams"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#streams"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], ""))))]],
       "c listing req t",
     },
     says = {
@@ -17981,7 +17913,7 @@ local RULES = {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (c["#kvtables"] ~= nil and c["#kvtables"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#kvtables"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], ""))))]],
       "c listing req t",
     },
     says = {
@@ -18020,7 +17952,7 @@ local RULES = {
     needs = {},
     of = "listing",
     when = {
-      [[((listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#scopes"] ~= nil and c["#scopes"] > 0)) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token)))]],
+      [[((listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and ((c["#scopes"] or 0) > 0)) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token)))]],
       "c listing req t",
     },
     says = {
@@ -18039,7 +17971,7 @@ local RULES = {
     needs = {},
     of = "listing",
     when = {
-      [[((listing.same_streams_times ~= nil and (listing.same_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#streams"] ~= nil and c["#streams"] > 0)) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token)))]],
+      [[((listing.same_streams_times ~= nil and (listing.same_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and ((c["#streams"] or 0) > 0)) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token)))]],
       "c listing req t",
     },
     says = {
@@ -18058,7 +17990,7 @@ local RULES = {
     needs = {},
     of = "listing",
     when = {
-      [[((listing.same_tables_times ~= nil and (listing.same_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#kvtables"] ~= nil and c["#kvtables"] > 0)) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token)))]],
+      [[((listing.same_tables_times ~= nil and (listing.same_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and ((c["#kvtables"] or 0) > 0)) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token)))]],
       "c listing req t",
     },
     says = {
@@ -18077,7 +18009,7 @@ local RULES = {
     needs = {},
     of = "subscribed_back",
     when = {
-      [[(f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) ~= nil and subscribed_back.last ~= nil and f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) < subscribed_back.last)]],
+      [[(subscribed_back.last ~= nil and f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) < subscribed_back.last)]],
       "c subscribed_back",
     },
     says = {
@@ -18097,7 +18029,7 @@ local RULES = {
     of = "cut_back",
     guard = 25,
     when = {
-      [[(f.coalesce(f.first(c["cut.value[]"]), 0) ~= nil and cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
+      [[(cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
       "c cut_back",
     },
     says = {
@@ -18120,7 +18052,7 @@ local RULES = {
       "c unchanged t",
     },
     says = {
-      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2))]],
+      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2))]],
       "c req",
     },
     cause = "The client repeats the call, and does not change what the status names.",
@@ -18139,7 +18071,7 @@ local RULES = {
       "c not_created t",
     },
     says = {
-      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_9))]],
+      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_9))]],
       "c req",
     },
     cause = "The client repeats the call, and does not change what the status names.",
@@ -18154,7 +18086,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 149,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -18188,7 +18120,7 @@ local RULES = {
     needs = {},
     of = "without_segments",
     when = {
-      [[(((without_segments.times ~= nil and (without_segments.times + 1) >= K.CHANGE_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) ~= nil and f.coalesce(c["#segment_ranges"], 0) == 0)) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)) and ((without_segments.slower ~= nil and without_segments.times ~= nil and (without_segments.slower * 4) < ((without_segments.times - 2) * 3)) or (without_segments.latest_t ~= nil and f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) ~= nil and (t - without_segments.latest_t) <= (2 * f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil))))))]],
+      [[(((without_segments.times ~= nil and (without_segments.times + 1) >= K.CHANGE_LIMIT) and ((c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) == 0)) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)) and ((without_segments.slower ~= nil and without_segments.times ~= nil and (without_segments.slower * 4) < ((without_segments.times - 2) * 3)) or (without_segments.latest_t ~= nil and f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) ~= nil and (t - without_segments.latest_t) <= (2 * f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil))))))]],
       "c without_segments t",
     },
     says = {
@@ -18251,7 +18183,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 150,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -18330,7 +18262,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 150,
+    guard = 151,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -18371,7 +18303,7 @@ local RULES = {
     needs = {},
     of = "retainer",
     when = {
-      [[((retainer.manual ~= nil and retainer.manual == 1) and (retainer.released_n == nil) and (retainer.made_t ~= nil and (t - retainer.made_t) > K.UNRELEASED))]],
+      [[((retainer.manual == 1) and (retainer.released_n == nil) and (retainer.made_t ~= nil and (t - retainer.made_t) > K.UNRELEASED))]],
       "retainer t",
     },
     says = {
@@ -18411,7 +18343,7 @@ local RULES = {
     needs = { "since" },
     of = "author",
     when = {
-      [[((author.empty_times ~= nil and (author.empty_times + 1) >= K.EMPTY_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction") and (author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil)) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE))]],
+      [[((author.empty_times ~= nil and (author.empty_times + 1) >= K.EMPTY_LIMIT) and ((c["carrier.method"] == "commitTransaction") and (author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil)) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE))]],
       "c author lease t",
     },
     says = {
@@ -18429,7 +18361,7 @@ local RULES = {
     on = "begin_append_block",
     needs = { "object", "both" },
     of = "writer",
-    when = { [[(writer.state ~= nil and writer.state == "asked")]], "writer" },
+    when = { [[(writer.state == "asked")]], "writer" },
     says = {
       [[f.say("%s was sent before SETUP_APPEND in frame %s was answered", name, writer.setup_n)]],
       "name writer",
@@ -18446,7 +18378,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 151,
+    guard = 152,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -18463,7 +18395,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 152,
+    guard = 153,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -18495,7 +18427,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 153,
+    guard = 154,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -18577,7 +18509,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[41][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[42][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {
@@ -19950,6 +19882,16 @@ local function line_steps(steps)
   return own
 end
 
+-- Kinds of steps of which a line takes as long to read as the whole.
+local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+
+local function are_single(steps)
+  for _, made in ipairs(steps) do
+    if not SINGLE[made.kind] then return false end
+  end
+  return true
+end
+
 -- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
   local steps = steps_of(frame)
@@ -19958,6 +19900,7 @@ function prepare(frame)
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
   frame.steps = joined(steps, from)
+  frame.is_single = are_single(frame.steps)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
@@ -21946,6 +21889,26 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
+local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local function with_beginnings_once(text)
+  local counted, repeated_most = {}, {}
+  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+    counted[test] = (counted[test] or 0) + 1
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+  end
+  table.sort(repeated_most, function(one, other)
+    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+  end)
+  local names_of, first_lines = {}, {}
+  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
+    names_of[repeated_most[index]] = "s" .. index
+    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  end
+  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -21981,7 +21944,9 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
+  local text = table.concat(before, "\n")
+  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
@@ -22104,12 +22069,13 @@ local function new_talk(carried)
   return talk
 end
 
--- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
-local function lose(talk, side)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on. They
+-- were lost before frame `n`, else before the packets after this one.
+local function lose(talk, side, n)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, n or here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -22130,14 +22096,22 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
--- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk, side_of()) end
+-- Bytes of this side are missing: frames may have been among them.
+function talks.lose() lose(conversation.talk, side_of()) end
+
+-- Bytes were skipped, since no frame begins there.
+function talks.skip(length, reason)
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
 local function count_full(talk, me)
   if talk.full_at == here.number then return end
   talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
 end
+
+local HTTP2 = "PRI * HTTP/2.0" -- the first bytes of a client of HTTP/2
 
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
@@ -22160,7 +22134,8 @@ function talks.see_segment(carried)
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    lose(talk, 3 - side)
+    local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
+    if not begins_http2 then lose(talk, 3 - side) end
     peer.stop = acked
   end
 end
@@ -23455,8 +23430,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart: it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0
+  -- Of what is only judged the line is read apart where it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
@@ -23688,7 +23663,7 @@ end
 
 end
 
-local PROXY = "PROXY protocol"
+local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
@@ -23816,9 +23791,9 @@ function dissect_stream(bytes, root)
         from = after
       else
         local found = search(from, length)
-        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip() end
+        if view.follows then talks.skip(found - from, NO_FRAME) end
         from = found
       end
     end
@@ -24359,7 +24334,7 @@ end
 -- The messages of a call are no longer known one by one: those that follow are no rows, and what was counted is in doubt.
 local function lose(call)
   call.lost, conversation.lost = true, true
-  talks.skip()
+  talks.lose()
   conversation.epoch = conversation.talk.conn.epoch
 end
 
@@ -24559,7 +24534,7 @@ local function open_segment(bytes, info, root)
   segment.follows = view.follows and is_followed
   for index, each in ipairs(SAID) do segment.before[index] = select("#", each()) end
   if not segment.follows then return end
-  if bytes:len() < bytes:reported_len() then talks.skip() end
+  if bytes:len() < bytes:reported_len() then talks.lose() end
   local epoch = conversation.talk.conn.epoch
   if conversation.epoch and conversation.epoch ~= epoch then lose_all() end
   conversation.epoch = epoch

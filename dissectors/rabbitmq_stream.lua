@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b7b8a7789a90d757) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 129e117225bd2ab5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8334,12 +8334,14 @@ local MOVES = {
     on = "declare_publisher publish subscribe store_offset query_offset create delete route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec query_publisher_sequence",
     does = { [[conn.used_n = f.coalesce(conn.used_n, n)]], "conn n" },
   },
+  { on = "close", does = { [[conn.close_n = n]], "conn n" } },
   {
     on = "close",
-    does = {
-      [[me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t); conn.close_n = n]],
-      "me n t conn",
+    when = {
+      [[((conn.fin_t == nil) or (conn.first_fin ~= nil and side ~= nil and conn.first_fin == side))]],
+      "conn side",
     },
+    does = { [[me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t)]], "me n t" },
   },
   { on = "metadata_response", does = { [[conn.metadata_t = t]], "conn t" } },
   {
@@ -8553,8 +8555,8 @@ local MOVES = {
   {
     on = "publish",
     does = {
-      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n]],
-      "c conn pub t n mark",
+      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n; C.routine_n = f.choose((pub.confirmed ~= nil and pub.confirmed > 0), n, C.routine_n)]],
+      "c conn pub t n mark C",
     },
   },
   {

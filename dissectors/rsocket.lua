@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9721f22609724212) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d5e6abdbf7036e4e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11168,7 +11168,7 @@ local RULES = {
   {
     id = "RSK-B3",
     name = "rsk_b3",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Short-lived RSocket connections in a row",
     on = "end:conn",
