@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 082b2329764bee2e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7a61e15c5c30d50f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -17408,7 +17408,7 @@ local RULES = {
       [[f.say("%s keys of %s were to be removed with the version -1, which is that of a key that does not exist: it is refused, or removes nothing", K.ABSENT_LIMIT, c.segment)]],
       "c",
     },
-    cause = "The client looks in this way whether a key exists, or passes the wrong version: READ_TABLE tells whether it does, and no version removes it in any case.",
+    cause = "The client looks in this way whether a key exists, or passes the wrong version: READ_TABLE shows whether it does, and no version removes it in any case.",
   },
   {
     id = "PRV-B96",

@@ -38,7 +38,7 @@ LIMITS = {
     },
     ("pravega/long_run_py", 1500): {
         "append_block_end client": 190,
-        "conditional_append client": 125,
+        "conditional_append client": 135,
         "data_appended server": 50,
         "read_segment client": 170,
         "segment_read server": 105,

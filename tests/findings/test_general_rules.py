@@ -43,18 +43,20 @@ def test_every_problem_is_named_once() -> None:
 def unnamed(path: Path) -> tuple[int, list[str]]:
     """How many rows have problems, and those that no finding names, on connections without loss.
 
-    What stops decoding is named on connections with skipped bytes too.
+    What stops decoding is named on connections with skipped bytes too, if their start is there.
     """
     analysis = streamshark.open(path).analysis(rules=True)
     marked, frames, packets = [], set[int](), set[int]()
-    damaged, lost = set[int](), set[int]()
+    opened, damaged, lost = set[int](), set[int](), set[int]()
     for row in analysis.rows():
         flow = row.connection.flow.number
         if row.problems:
             marked.append((row.number, flow, frozenset(row.packets), row.problems))
+        if isinstance(row, EventRow) and row.name == "open":
+            opened.add(flow)
         if isinstance(row, EventRow) and row.name in DAMAGE:
             damaged.add(flow)
-            if row.name != "resync":
+            if row.name != "resync" or flow not in opened:
                 lost.add(flow)
     found = analysis.findings()
     while found:

@@ -27,7 +27,7 @@ class _NoDissector:
         """Call nothing."""
 
 
-class _IndexedRows:
+class _RestoredSession:
     """Stands for the session of an analysis: the rows are those of an index."""
 
     def __init__(self, index: Index) -> None:
@@ -60,7 +60,7 @@ class _ConnectionValues:
     def __init__(self, index: Index, flow: int) -> None:
         self.index, self.flow = index, flow
         self._analysis = Analysis(
-            _IndexedRows(index), derives=lambda _table: True, annotates=False, links=False
+            _RestoredSession(index), derives=lambda _table: True, annotates=False, links=False
         )
         self._values: dict[int, tuple[DerivedValue, ...]] = {}
         self._rows = 0

@@ -56,7 +56,7 @@ GROUP_STATE_RULES: Final = (
         message="{ABSENT_LIMIT} keys of {segment} were to be removed with the version -1, which "
         "is that of a key that does not exist: it is refused, or removes nothing",
         cause="The client looks in this way whether a key exists, or passes the wrong version: "
-        "READ_TABLE tells whether it does, and no version removes it in any case.",
+        "READ_TABLE shows whether it does, and no version removes it in any case.",
         source=f"{WIRE}, RemoveTableKeys; pravega issue 6195",
         healthy="Client libraries before 0.11 look in this way.",
     ),
