@@ -67,10 +67,12 @@ class _ConnectionValues:
         """Number of rows of the connection that were read."""
         self._next = 0
         """Row from which none was read."""
+        self._ends: dict[int, int] = {}
+        """Limit of rows to the first row of the connection beyond it, once that is known."""
 
     def of(self, row: int, most: int) -> tuple[DerivedValue, ...]:
         """Return the values of a row if it is one of the first `most`, else none."""
-        if row >= self._next:
+        if self._next <= row < self._ends.get(most, row + 1):
             self._read(row, most)
         return self._values.get(row, ())
 
@@ -79,6 +81,7 @@ class _ConnectionValues:
         unread: list[int] = []
         for at in self.index.columns["flow"].places(self.flow, self._next, last + 1):
             if self._rows + len(unread) >= most:
+                self._ends[most] = at
                 return
             unread.append(at)
         seen = self._analysis.seen(map(self.index.__getitem__, unread))
