@@ -84,9 +84,9 @@ MOST_FOREIGN = 3
 """Bar: processor time for captures of other protocols, as times of that of tshark."""
 MOST_JUDGING = 1.5
 """Bar: time to pair and judge, as times of the reading."""
-MOST_WORK, MOST_LONGEST, MOST_GROWN = 1.6, 0.15, 1.2
-"""Bars of runs on Spark: all tasks beside `check`, the longest task of all, and for ten times the
-connections."""
+MOST_WORK, MOST_PACKED, MOST_LONGEST, MOST_GROWN = 1.6, 1.8, 0.15, 1.2
+"""Bars of runs on Spark: all tasks beside `check`, also with lz4, the longest task of all, and for
+ten times the connections."""
 CORES = (10, 100, 1000)
 GROWN = (10, 100, 1000)
 """How many times as large the simulated archives are."""
@@ -410,26 +410,37 @@ def spark(scale: Scale, folder: Path) -> Section:
     """Whole runs on Spark: all tasks beside `check`, the longest task, and more cores."""
     size = scale.spark * MEGABYTE
     archives = {
-        f"{CONNECTIONS} connections on {CONNECTIONS // 4} streams": (size, CONNECTIONS, "findings"),
-        "the same, all tables": (size, CONNECTIONS, "frames,conversations,findings,flows"),
-        "a tenth of it": (size // 10, CONNECTIONS // 10, "findings"),
-        "one connection": (size // 10, 1, "findings"),
+        f"{CONNECTIONS} connections on {CONNECTIONS // 4} streams": (
+            size,
+            CONNECTIONS,
+            "findings",
+            "none",
+        ),
+        "the same, packets compressed by lz4": (size, CONNECTIONS, "findings", "lz4"),
+        "the same, all tables": (
+            size,
+            CONNECTIONS,
+            "frames,conversations,findings,flows",
+            "none",
+        ),
+        "a tenth of it": (size // 10, CONNECTIONS // 10, "findings", "none"),
+        "one connection": (size // 10, 1, "findings", "none"),
     }
     found, rows = {}, []
-    for number, (name, (of, connections, tables)) in enumerate(archives.items()):
+    for number, (name, (of, connections, tables, codec)) in enumerate(archives.items()):
         place = folder / str(number)
         place.mkdir()
         whole = folder / "whole.pcap"
         generate(whole, of, connections=connections, streams=max(connections // 4, 1))
         rotate(whole, place, FILES)
         whole.unlink()
-        one = found[name] = run_of(place, tables)
+        one = found[name] = run_of(place, tables, codec)
         rows.append([
             name, megabytes(of), f"{one.check:.1f} s", f"{one.total:.1f} s",
             f"{one.total / one.check:.2f}", f"{one.longest:.2f} s",
             f"{one.longest / one.total:.2f}", megabytes(one.memory),
         ])  # fmt: skip
-    many, _, few, _ = found.values()
+    many, packed, _, few, _ = found.values()
     simulated = [
         [f"{grown * size // 1_000_000_000} GB, {grown * CONNECTIONS:,} connections"]
         + [f"{seconds(many.times, cores, grown):,.0f} s" for cores in CORES]
@@ -437,6 +448,7 @@ def spark(scale: Scale, folder: Path) -> Section:
     ]
     bars = (
         (many.total / many.check, MOST_WORK, "all tasks, as times of `check`"),
+        (packed.total / packed.check, MOST_PACKED, "with lz4"),
         (many.longest / many.total, MOST_LONGEST, "the longest task, of all"),
         (many.longest / few.longest, MOST_GROWN, "the longest task for ten times the connections"),
     )

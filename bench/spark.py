@@ -55,7 +55,8 @@ spark = session("local[2]", **{"spark.sql.shuffle.partitions": "2"})
 def whole(paths):
     times.clear()
     with tempfile.TemporaryDirectory(dir=sys.argv[3]) as folder:
-        options = RunOptions(tuple(paths), folder, tuple(sys.argv[2].split(",")))
+        tables, codec = tuple(sys.argv[2].split(",")), sys.argv[4]
+        options = RunOptions(tuple(paths), folder, tables, codec=codec)
         done = run(spark, options)
         return {"findings": done.rows.get("findings", 0)}
 
@@ -125,10 +126,10 @@ class SparkRun(NamedTuple):
         return max(max(each) for each in self.times.values() if each)
 
 
-def run_of(folder: Path, tables: str) -> SparkRun:
-    """Measure a run over the captures in a folder."""
+def run_of(folder: Path, tables: str, codec: str) -> SparkRun:
+    """Measure a run over the captures in a folder; `codec` compresses packets on their way."""
     plain = measured(PLAIN, folder)
-    told = measured(INSIDE, folder, tables, str(folder.parent))
+    told = measured(INSIDE, folder, tables, str(folder.parent), codec)
     if "findings" in tables and told["findings"] != plain["findings"]:
         raise RuntimeError(f"{told['findings']} findings, {plain['findings']} in one process")
     times: dict[str, list[float]] = {}

@@ -9,7 +9,8 @@ from tests.packets import packets, recorded, rotated
 from tests.spark.comparison import by_one_machine
 from tests.spark.local_run import here, run_here, said_by
 
-from streamshark.spark import stages
+from streamshark.conversations.split_code import number_objects_from
+from streamshark.spark import object_task, stages
 from streamshark.spark.object_task import UniteTask, unite
 
 __all__ = ["here"]
@@ -35,6 +36,23 @@ def test_the_number_of_tasks_changes_nothing(
         run_here(tmp_path / "out", files[:count], 6)
     assert said_by(tmp_path / "out") == by_one_machine(files)
     assert len({tasks for tasks, _ in counts}) > 1, counts
+
+
+@pytest.mark.usefixtures("here")
+def test_tasks_number_objects_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The join, and the next run, tell objects of several tasks apart by their numbers."""
+    begun = []
+
+    def noted(first: int) -> None:
+        begun.append(first)
+        number_objects_from(first)
+
+    monkeypatch.setattr(object_task, "number_objects_from", noted)
+    monkeypatch.setattr(stages, "FACTS", 1 << 10)
+    run_here(tmp_path / "out", recorded("rabbitmq_stream/bug_reconnect_storm"))
+    tasks = {first % object_task.OBJECTS for first in begun}
+    assert len(tasks) > 1
+    assert {first % object_task.OBJECTS_OF_TASK for first in tasks} == {0}
 
 
 def test_groups_that_have_met_an_object_are_united(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ MATCHES, MET = "matches", "met"
 """Files of a task: what facts have matched, and which objects they have met."""
 OBJECTS = 1 << 40
 """Most numbers of objects in one run."""
+OBJECTS_OF_TASK = 1 << 28
+"""Most numbers of objects in one task: the join, and later runs, read those of several tasks."""
 NO_SOURCE = -1
 AT_ONCE = 1 << 12
 """Facts after which matches are written."""
@@ -190,7 +192,7 @@ class ObjectTask:
 def evaluate(task: ObjectTask) -> int:
     """Write what the facts of some objects match, and the state of these; return how many match."""
     spare()
-    number_objects_from(2 * task.serial * OBJECTS)
+    number_objects_from(2 * task.serial * OBJECTS + task.number * OBJECTS_OF_TASK)
     work = _Evaluation(task)
     limit = None if task.split is None else order_of(*task.split)
     rest: list[PlacedFacts] = []
