@@ -80,14 +80,14 @@ def run(example: Example, folder: Path) -> tuple[int, str]:
 
     `streamshark` alone, or the first in a pipe, runs in this process.
     """
-    command, _, behind = example.command.partition(" | ")
+    command, _, piped = example.command.partition(" | ")
     words = shlex.split(command.replace("\\\n", " "), comments=True)
     if words[0] != "streamshark" or not SHELL.isdisjoint(words):
         return _shell(INSTALLED.get(example.command, example.command), folder)
     code, out, err = _streamshark(words[1:], folder)
-    if not behind:
+    if not piped:
         return code, out + err
-    code, out = _shell(behind, folder, out)
+    code, out = _shell(piped, folder, out)
     return code, out + err
 
 

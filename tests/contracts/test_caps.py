@@ -120,6 +120,6 @@ def test_what_is_over_a_cap_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
                     (each.place, is_lowered, [r for row in rows for r in reasons(row) if r])
                 )
             elif is_lowered and not sound[-1] > named[0]:
-                wrong.append((each.place, "nothing behind it"))
+                wrong.append((each.place, "no frame after it"))
 
     assert not wrong, "\n".join(map(str, wrong))

@@ -204,7 +204,7 @@ def test_no_capture_names_a_machine(folder: Path) -> None:
         assert not re.findall(rb"/(?:home|Users|root)/\w+", text)
         assert b"ip-" not in text or not re.findall(rb"\bip-\d+-\d+-\d+-\d+\b", text)
         assert not re.findall(rb"\.(?:internal|localdomain|lan)\b(?!\.[A-Z])", text), (
-            "a class of Java goes on with a capital behind its package"
+            "the name of a class of Java has a capital after its package"
         )
         for name in (platform.node().encode(), f"{ROOT}/".encode()):
             assert (

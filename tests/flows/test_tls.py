@@ -146,10 +146,10 @@ def test_behind_lost_bytes_a_side_stays_closed() -> None:
     """The hole, and then all the rest of that side as one gap; the other side goes on."""
     made = begun().send(0, sealed(b"before")).send(0, sealed(b"lost"))
     lost = made.packets.pop()
-    made.send(0, sealed(b"behind")).send(0, sealed(b"more")).send(1, sealed(b"answer"))
+    made.send(0, sealed(b"second")).send(0, sealed(b"more")).send(1, sealed(b"answer"))
     made.finish(0).acknowledge(1).finish(1).acknowledge(0)
     _, _, out = read(made)
-    rest = len(sealed(b"behind")) + len(sealed(b"more"))
+    rest = len(sealed(b"second")) + len(sealed(b"more"))
 
     assert gaps(out) == [(0, 6, len(lost.data) - 54, "lost"), (0, 32, rest, "encrypted")]
     assert stream(out, 0).startswith(b"before?")

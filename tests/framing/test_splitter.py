@@ -419,7 +419,7 @@ def test_a_search_on_trial_looks_where_segments_begin() -> None:
 
 def test_one_frame_that_proves_itself_ends_a_search() -> None:
     """Where it is whole and no other protocol's head stands behind it."""
-    for proved, behind, found in (
+    for proved, after, found in (
         (True, b"", True),
         (True, TICKS[:5], True),
         (True, b"\xff" * 20, False),
@@ -431,5 +431,5 @@ def test_one_frame_that_proves_itself_ends_a_search() -> None:
             sound=WellFormedCheck(TABLE),
             proves=lambda _, proved=proved: proved,  # type: ignore[misc]
         )
-        pieces = made.feed(segment(b"\xff" * 9 + signed() + behind))
-        assert any(isinstance(each, RawFrame) for each in pieces) is found, (proved, behind)
+        pieces = made.feed(segment(b"\xff" * 9 + signed() + after))
+        assert any(isinstance(each, RawFrame) for each in pieces) is found, (proved, after)

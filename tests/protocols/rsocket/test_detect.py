@@ -208,8 +208,8 @@ def test_frames_that_no_peer_sends() -> None:
 
 def test_first_bytes_that_only_look_like_the_oldest_layout() -> None:
     """Kafka's first request has the type of SETUP in 0.1, and no version behind it."""
-    for behind, level in ((b"\0\x08consumer", Level.NONE), (b"\0\0\0\1consumer", Level.LIKELY)):
-        first = b"\0\0\0\x14\0\1\0\x0b\0\0\0\0" + behind
+    for after, level in ((b"\0\x08consumer", Level.NONE), (b"\0\0\0\1consumer", Level.LIKELY)):
+        first = b"\0\0\0\x14\0\1\0\x0b\0\0\0\0" + after
         guess = detect(Evidence(first, True, (), False, open_head=False, port=True))  # noqa: FBT003
 
-        assert guess.level is level, behind
+        assert guess.level is level, after
