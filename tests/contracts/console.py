@@ -38,9 +38,9 @@ class Example:
 
     command: str
     printed: str
-    """What the document says it prints."""
+    """Output that the document shows."""
     code: int
-    """What the document says it exits with."""
+    """Exit code that the document states."""
 
 
 def examples(text: str) -> list[Example]:
@@ -92,7 +92,7 @@ def run(example: Example, folder: Path) -> tuple[int, str]:
 
 
 def differences(name: str, shown: list[Example], folder: Path) -> list[str]:
-    """Where a document does not say what happens, running its examples in an empty folder."""
+    """Return the differences between a document and its examples, run in an empty folder."""
     furnish(folder)
     found = []
     for example in shown:
@@ -132,7 +132,7 @@ def _shell(command: str, folder: Path, given: str = "") -> tuple[int, str]:
 
 
 def check(names: list[str]) -> int:
-    """Run the examples of documents with the program that is installed beside this Python."""
+    """Run the examples of documents with the installed program."""
     for name in names:
         with TemporaryDirectory() as folder:
             found = differences(name, examples(Path(name).read_text("utf-8")), Path(folder))

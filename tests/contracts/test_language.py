@@ -76,7 +76,7 @@ def banned(where: str, text: str, phrases: Mapping[str, str] = BANNED) -> Iterat
 
 
 def strings(source: str) -> Iterator[tuple[int, str]]:
-    """Yield line and text of the strings in a module that are no docstrings."""
+    """Yield line and text of the strings in a module that are not docstrings."""
     tree = ast.parse(source)
     documents = {
         id(node.value)
@@ -99,7 +99,7 @@ def docstrings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def test_pages_are_in_plain_english() -> None:
-    """Of the README and the documents, generated ones included."""
+    """The README and the documents, generated ones included, use no banned phrase."""
     wrong = [
         each
         for path in PAGES
@@ -111,7 +111,7 @@ def test_pages_are_in_plain_english() -> None:
 
 
 def test_messages_are_in_plain_english() -> None:
-    """Every text in the source: messages, causes, sentences, help, descriptions of fields."""
+    """Messages, causes, help and descriptions of fields use no banned phrase."""
     wrong = [
         each
         for path, source in texts().items()
@@ -124,7 +124,7 @@ def test_messages_are_in_plain_english() -> None:
 
 
 def test_docstrings_of_protocols_are_in_plain_english() -> None:
-    """Those of modules, classes and functions, and of attributes."""
+    """Docstrings of modules, classes, functions and attributes use no banned phrase."""
     wrong = [
         each
         for path, source in texts().items()
@@ -137,7 +137,7 @@ def test_docstrings_of_protocols_are_in_plain_english() -> None:
 
 
 def test_helps_are_in_plain_english() -> None:
-    """Of the program and of every command, as it is printed; and the list of rules."""
+    """The help of each command, and the list of rules, use no banned phrase."""
     runner = CliRunner()
     calls = [["--help"], *([name, "--help"] for name in COMMANDS), ["check", "--list-rules"]]
     outputs = {" ".join(each): runner.invoke(program, each).output for each in calls}
@@ -147,7 +147,7 @@ def test_helps_are_in_plain_english() -> None:
 
 
 def test_titles_of_rules_are_unique_noun_phrases() -> None:
-    """One for each id; later meanings of an id have letters in order; no article, no full stop.
+    """Each id has one title; further rules of an id get letters in order; titles have no article.
 
     No rule of another protocol has the same title.
     """
