@@ -97,7 +97,7 @@ def test_any_corruption_is_damage_or_a_checksum(at: int, change: int) -> None:
 
 
 @pytest.mark.parametrize("tail", [b"\x1f", b"garbage"])
-def test_what_is_no_gzip_behind_it_is_told(tail: bytes) -> None:
+def test_what_is_no_gzip_after_it_is_told(tail: bytes) -> None:
     """Other bytes after the last member are damage, and the content is whole."""
     content, damage = gunzip(gzip.compress(b"abc") + tail)
 

@@ -182,7 +182,7 @@ def test_a_block_larger_than_possible_is_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("tail", [b"\x28\xb5", b"garbage"])
-def test_what_is_no_frame_behind_it_is_told(tail: bytes) -> None:
+def test_what_is_no_frame_after_it_is_told(tail: bytes) -> None:
     """Other bytes after the last frame are damage, and the content is whole."""
     content, damage = unpack(zstd(b"abc") + tail)
 

@@ -224,7 +224,7 @@ def test_header_blocks_of_one_direction() -> None:
         assert told == vector.expect["headers"]
 
 
-def test_header_blocks_behind_a_loss() -> None:
+def test_header_blocks_after_a_loss() -> None:
     """Headers that refer to lost entries are left out; entries sent later are used."""
     encoder = hpack.Encoder()
     encoder.encode([("old", "1")])

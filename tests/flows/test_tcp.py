@@ -368,7 +368,7 @@ def test_an_acknowledged_hole_is_given_up_in_time(wait: int) -> None:
     )
 
 
-def test_a_hole_behind_one_that_was_filled_has_its_own_time(
+def test_a_hole_after_one_that_was_filled_has_its_own_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The first hole was acknowledged and filled; the second is not, so no timer is set for it."""

@@ -143,7 +143,7 @@ def test_early_data_that_stays_closed_is_a_gap() -> None:
     assert {reason for *_, reason in gaps(out)} == {"encrypted"}
 
 
-def test_behind_lost_bytes_a_side_stays_closed() -> None:
+def test_after_lost_bytes_a_side_stays_closed() -> None:
     """The lost bytes and the rest of that side are gaps; the other side continues."""
     made = begun().send(0, sealed(b"before")).send(0, sealed(b"lost"))
     lost = made.packets.pop()

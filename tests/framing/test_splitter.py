@@ -357,7 +357,7 @@ def lying(data: bytes, size: int) -> bytes:
 
 
 @given(st.lists(GOOD, min_size=2, max_size=8), st.data(), st.integers(1, 60))
-def test_a_wrong_length_costs_no_frame_behind_it(
+def test_a_wrong_length_costs_no_frame_after_it(
     parts: list[bytes], data: st.DataObject, size: int
 ) -> None:
     """It ends before the first frame inside it, whether it ends out of sync or never."""

@@ -247,9 +247,7 @@ def _found(
             for one in value:
                 _, end = _READER.raw_decode(written, inside)
                 first = at + len(written[: inside + 1].encode())
-                yield ParsedValue(
-                    place, first, at + len(written[: end - 1].encode()), _whole(one)
-                )
+                yield ParsedValue(place, first, at + len(written[: end - 1].encode()), _whole(one))
                 inside = _blanks(written, _blanks(written, end) + 1)
         case "json":
             yield ParsedValue(place, at, end, written)

@@ -93,7 +93,7 @@ def test_others_are_left_alone(sides: list[tuple[int, bytes]]) -> None:
 
 
 def test_what_follows_info_is_known_where_the_start_is_not() -> None:
-    """INFO alone proves little; TLS or S2 behind it, as it asks for, proves it, on any port."""
+    """INFO alone proves little; TLS or S2 after it, as it announces, proves it on any port."""
     for after, is_taken in (
         (b"\x16\x03\x01\x02\x00" + bytes(90), True),
         (b"\xff\x06\x00\x00S2sTwO" + bytes(90), True),

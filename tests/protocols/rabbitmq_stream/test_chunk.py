@@ -63,7 +63,7 @@ def test_what_does_not_fit_together_is_told(data: bytes, told: list[str]) -> Non
 
 
 def test_a_broken_entry_leaves_the_others() -> None:
-    """What was read before it stays, and the trailer behind the data is read."""
+    """Entries before it stay, and the trailer after the data is read."""
     data = chunk(trailer=14, after=TRACKED)
     at = len(data) - len(bytes.fromhex(TRACKED)) - 1
     values, _, problems = LAYOUT.decoder.careful(data[:at] + b"\x09" + data[at + 1 :])
