@@ -5,7 +5,9 @@ own, such as "behind a load balancer" or an echo server, is not banned.
 """
 
 import ast
+import io
 import re
+import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -61,6 +63,13 @@ DIALECT = {
     r"\bsays so\b": "states it",
 }
 """The same, for docstrings of protocols, which the pages of the manual show."""
+LAG_OR_PLACE = re.compile(
+    r"\b(?:falls?|fell|left|stays|far|is) behind\b(?! (?:a|an|it|its|the|them)\b)"
+    r"|\bfar behind the leader\b"
+    r"|\bbehind (?:[\w'-]+ ){0,3}(?:proxy|balancer|filter|leaf|link|NAT)\b",
+    re.IGNORECASE,
+)
+"""Right uses of the word: a lag, and a peer that is reached through another one."""
 PAGES = sorted(
     path
     for path in texts()
@@ -98,6 +107,26 @@ def docstrings(source: str) -> Iterator[tuple[int, str]]:
                 yield node.lineno, text
 
 
+def comments(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of the comments of a module."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def variables(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and name of the variables, arguments and attributes of a module."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                yield node.lineno, name
+
+
+def means_after(text: str) -> bool:
+    """Whether a text has the word for something that follows."""
+    return re.search(r"\bbehind\b", LAG_OR_PLACE.sub("", text), re.IGNORECASE) is not None
+
+
 def test_pages_are_in_plain_english() -> None:
     """The README and the documents, generated ones included, use no banned phrase."""
     wrong = [
@@ -121,6 +150,30 @@ def test_messages_are_in_plain_english() -> None:
     ]
 
     assert wrong == []
+
+
+def test_behind_does_not_mean_after() -> None:
+    """Docstrings, comments, variables and pages say after for what follows.
+
+    A server is behind a proxy, and a consumer falls behind.
+    """
+    wrong = []
+    for path, source in texts().items():
+        if path.suffix != ".py" and (path not in PAGES or path.parts[1:2] == ("findings",)):
+            continue
+        if "behind" not in source.lower():
+            continue
+        prose = list(enumerate(source.splitlines(), 1))
+        if path.suffix == ".py":
+            prose = [*docstrings(source), *comments(source)]
+            wrong += [f"{path}:{at}: {name}" for at, name in variables(source) if name == "behind"]
+        wrong += [f"{path}:{at}: {text}" for at, text in prose if means_after(text)]
+
+    assert wrong == []
+    for text in ("frames behind it", "a byte behind the head", "Behind a loss", "is behind a gap"):
+        assert means_after(text), text
+    for text in ("behind a load balancer", "behind another proxy", "it falls behind", "far behind"):
+        assert not means_after(text), text
 
 
 def test_docstrings_of_protocols_are_in_plain_english() -> None:

@@ -103,7 +103,7 @@ def between(packets: Packets, chance: Random) -> Packets:
     return packets[start:end]
 
 
-def after_handshake(packets: Packets, chance: Random) -> Packets:
+def behind_handshake(packets: Packets, chance: Random) -> Packets:
     """Drop the first packets with payload, but now and then keep those of the TLS handshake."""
     first = chance.randrange(2, 16)
     keeps_syn = chance.random() < 0.5
@@ -237,7 +237,7 @@ def far(packets: Packets, chance: Random) -> Packets:
 
 
 DAMAGES: Final[tuple[Damage, ...]] = (
-    late, early, between, after_handshake, one_side, one_side_acknowledges, one_side_from, lost,
+    late, early, between, behind_handshake, one_side, one_side_acknowledges, one_side_from, lost,
     burst, one_lost, one_lost_and_the_end, snapped, twice, out_of_order, disordered, other_clock,
     drifting, far,
 )  # fmt: skip
