@@ -138,8 +138,8 @@ def backwards(size: int) -> list[bytes]:
     most = size // 50
     for at in range(most):
         packets += connection.send(0, publish([b""], 2 * (most - at)))
-        if at >= BEHIND:
-            packets += connection.send(1, confirm(2 * (most - at + BEHIND), 1))
+        if at >= OUTSTANDING:
+            packets += connection.send(1, confirm(2 * (most - at + OUTSTANDING), 1))
     return packets
 
 
@@ -181,7 +181,7 @@ def _sized(data: bytes) -> bytes:
     return len(data).to_bytes(3, "big") + data
 
 
-BEHIND = 1000
+OUTSTANDING = 1000
 """Messages that wait for their confirms in `backwards`."""
 JUDGED: Mapping[str, tuple[Callable[[int], list[bytes]], int]] = {
     "connections that stay open": (connections, 2 * 1024 * 1024),

@@ -1,7 +1,7 @@
 """Synthetic traffic: captures built from bytes, layer by layer.
 
 Real traffic is recorded into `captures/`; what no recording shows is built here and never kept.
-Each layer is one function from bytes to bytes; `Conversation` puts TCP packets together; `pcap` and
+Each layer is one function from bytes to bytes; `Conversation` makes TCP packets; `pcap` and
 `pcapng` make files of packets.
 """
 
@@ -20,7 +20,7 @@ ETHERNET = 1
 MICROSECOND, NANOSECOND, MODIFIED = 0xA1B2C3D4, 0xA1B23C4D, 0xA1B2CD34
 
 START_NS = 1_700_000_000_000_000_000
-"""When built traffic begins."""
+"""Time of the first packet of built traffic."""
 STEP_NS = 1_000_000
 """Time between built packets: a millisecond."""
 
@@ -36,7 +36,7 @@ class Packet(NamedTuple):
     """Bytes on the wire."""
 
     def cut(self, snap_length: int) -> "Packet":
-        """Return the packet as a capture with a snap length has it."""
+        """Return the packet as it is in a capture with a snap length."""
         return self._replace(data=self.data[:snap_length])
 
 
@@ -51,7 +51,7 @@ def ethernet(payload: bytes, kind: int = IPV4, tags: Iterable[int] = ()) -> byte
 
 @cache
 def _packed(address: str) -> bytes:
-    """Return an address as packets have it."""
+    """Return the bytes of an address in a packet."""
     return ip_address(address).packed
 
 
@@ -164,7 +164,7 @@ def pppoe(payload: bytes, kind: int = 0x0021) -> bytes:
 
 
 def mpls(payload: bytes, labels: int = 2) -> bytes:
-    """Put under a stack of labels."""
+    """Add a stack of MPLS labels."""
     entries = [(100 + at) << 12 | (at == labels - 1) << 8 | 64 for at in range(labels)]
     return struct.pack(f">{labels}I", *entries) + payload
 
@@ -233,7 +233,7 @@ class Conversation:
         ack: int | None = None,
         **fields: int | bytes,
     ) -> Packet:
-        """Send one segment with any sequence number; the sender's next one stays."""
+        """Send one segment with any sequence number; the sender's next one does not change."""
         (source, from_port), (destination, to_port) = self.ends[side], self.ends[1 - side]
         if ack is None:
             ack = self.next[1 - side] if flags & ACK else 0
@@ -257,13 +257,13 @@ class Conversation:
         return self.acknowledge(0)
 
     def refused(self) -> "Conversation":
-        """Try to open the connection, and be refused."""
+        """Try to open the connection; the server refuses it."""
         self.raw(0, self.next[0], flags=SYN)
         self.raw(1, 0, flags=RST | ACK, ack=self.next[0] + 1 & _MASK)
         return self
 
     def unanswered(self, *pauses_ns: int) -> "Conversation":
-        """Send a SYN, and again after each of some pauses; nothing comes."""
+        """Send a SYN, and repeat it after each of some pauses; no packet answers it."""
         self.raw(0, self.next[0], flags=SYN)
         for each in pauses_ns:
             self.time_ns += each
@@ -296,7 +296,7 @@ class Conversation:
 
 
 def raw_ip(network: bytes, _kind: int) -> bytes:
-    """Be the link layer that adds nothing (LINKTYPE_RAW)."""
+    """Return the packet as it is: LINKTYPE_RAW has no header."""
     return network
 
 

@@ -1,4 +1,4 @@
-"""What all tests share: how hard the property tests try, and one session of Spark."""
+"""Settings of all tests: how many examples the property tests try, and one session of Spark."""
 
 import gc
 import signal
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 FIRST = "tests/judge/test_captures.py"
 NEW_OBJECTS = 20_000
-"""How many more there are when garbage is collected."""
+"""New objects after which garbage is collected."""
 
 pytest.register_assert_rewrite(
     "tests.recorded.traffic", "tests.recorded.findings", "tests.recorded.messages"
@@ -27,9 +27,9 @@ settings.load_profile("fast")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let programs end at Ctrl-C, and no test start one where those that do are left out.
+    """Let programs end at Ctrl-C; without the mark `process` let no test start one.
 
-    What a shell runs in the background ignores SIGINT, and so would the programs of tests.
+    Programs that a shell runs in the background ignore SIGINT, and so would those that tests start.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -43,14 +43,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest, so that no worker is left with it at the end."""
+    """Run the longest tests first, so that no worker has one of them left at the end."""
     items.sort(key=lambda each: FIRST not in each.nodeid)
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was imported and collected out of every later garbage collection.
+    """Leave what was imported and collected out of later garbage collections.
 
-    Collections are rarer too: rows of a capture come and go by the thousand, and few are in cycles.
+    They are also rarer: tests make many rows and few cycles.
     """
     gc.collect()
     gc.freeze()
@@ -59,7 +59,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
-    """Spark on this machine, two cores; it takes as long to start as its tests take."""
+    """Spark on this machine with two cores; its start takes as long as its tests."""
     from streamshark.spark.pipeline import session  # noqa: PLC0415 - only who uses it starts Spark
 
     given = {
@@ -74,5 +74,5 @@ def spark() -> "Iterator[SparkSession]":
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how the same captures are drawn again."""
+    """Print the setting with which the same captures are drawn again."""
     terminalreporter.write_line(f"the same captures are drawn again by: {draw.command()}")

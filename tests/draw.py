@@ -1,7 +1,7 @@
-"""Which of many cases are tried besides those that always are: drawn by what the captures are.
+"""Draws some of many cases, besides those that every run tries.
 
-The same captures draw the same; each one that is added or changed draws anew. `STREAMSHARK_DRAW`
-makes another draw, and `make test-sweep` tries all.
+The draw depends on the captures alone, so that any new or changed capture makes another draw.
+`STREAMSHARK_DRAW` makes another one too, and `make test-sweep` tries all cases.
 """
 
 import hashlib
@@ -13,12 +13,12 @@ from pathlib import Path
 VARIABLE = "STREAMSHARK_DRAW"
 ROOT = Path(__file__).parents[1]
 ONE_OF = 10
-"""One in so many is drawn."""
+"""One case of this many is drawn."""
 
 
 @cache
 def draw() -> str:
-    """Return what decides: the variable's value, else a digest of `captures`."""
+    """Return the seed of the draw: the variable's value, else a digest of `captures`."""
     given = os.environ.get(VARIABLE)
     if given:
         return given
@@ -30,12 +30,12 @@ def draw() -> str:
 
 
 def is_drawn(name: str, one_of: int = ONE_OF) -> bool:
-    """Whether a case is among those that are drawn, one in so many."""
+    """Whether a case is among those that are drawn."""
     return number_of(name) % one_of == 0
 
 
 def some(names: Iterable[str], count: int) -> list[str]:
-    """Return so many cases that are drawn."""
+    """Return this many cases of the draw."""
     return sorted(names, key=number_of)[:count]
 
 

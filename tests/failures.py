@@ -1,4 +1,4 @@
-"""Many cases in one test: all of them are tried, and the test fails with every one that failed."""
+"""Many cases in one test: all are tried, and the test reports every failure."""
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
@@ -10,11 +10,11 @@ from typing import Any, Self
 import pytest
 
 LONGEST = 2000
-"""Characters that are told of one failure."""
+"""Most characters of one failure that are shown."""
 
 
 class Failures:
-    """Collects what fails of many cases; leaving the block tells all of it.
+    """Collects the failures of many cases; leaving the block raises them together.
 
     with Failures() as failures:
         for each in CASES:
@@ -26,11 +26,11 @@ class Failures:
         self.cases = 0
         """Cases that were tried."""
         self.told: list[str] = []
-        """What is told of each failure."""
+        """Text of each failure."""
 
     @contextmanager
     def of(self, case: object) -> Iterator[None]:
-        """Try one case; whatever it raises is its failure."""
+        """Try one case; an exception in the block is its failure."""
         self.cases += 1
         try:
             yield
@@ -58,11 +58,11 @@ def every(
     cases: Iterable[Any] | Callable[[], Iterable[Any]],
     ids: Callable[[Any], object] | Iterable[object] = repr,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make one test of many cases, like `pytest.mark.parametrize` where one takes no time.
+    """Make one test of many cases, like `pytest.mark.parametrize` for cases that take no time.
 
-    All cases are tried, and the test fails with every one that failed. Cases that a function
-    gives are made when the test runs, not when it is collected. Other arguments stay fixtures,
-    which all cases share.
+    All cases are tried, and the test reports every one that failed. Cases that a function returns
+    are made when the test runs, not when it is collected. Other arguments stay fixtures, which all
+    cases share.
     """
     given = [each.strip() for each in names.split(",")] if isinstance(names, str) else list(names)
 

@@ -1,4 +1,4 @@
-"""What is planted where a secret may be, and how outputs might show it."""
+"""A marker in place of secrets, and the forms in which outputs might show it."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from urllib.parse import quote_from_bytes
 MARKER: Final = "Zq7Wx9Kp3Vt5Yj"
 TOKEN: Final = MARKER.encode()
 PIECE: Final = 6
-"""Characters of the marker that give it away."""
+"""Characters of the marker that identify it."""
 
 
 def forms(secret: bytes, piece: int = PIECE) -> Iterator[str]:
@@ -32,5 +32,5 @@ FORMS: Final = frozenset(forms(TOKEN))
 
 
 def found(text: str, wanted: Iterable[str] = FORMS) -> str | None:
-    """Return which of some pieces stands in a text."""
+    """Return the first of some pieces that is in a text."""
     return next((each for each in wanted if each in text), None)

@@ -1,4 +1,4 @@
-"""A network of a test's own: servers listen on their usual ports, and nobody else talks there."""
+"""A network for one test: servers use their usual ports, and no other program is in it."""
 
 import ctypes
 import os
@@ -11,7 +11,7 @@ _NEW_NETWORK = 0x40000000
 
 @contextmanager
 def own_network() -> Iterator[None]:
-    """Put this thread, and the programs that it starts, into a network with a loopback alone."""
+    """Move this thread, and the programs that it starts, into a network with only loopback."""
     system = ctypes.CDLL(None, use_errno=True)
     before = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
     try:

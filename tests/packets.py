@@ -1,4 +1,4 @@
-"""Packets of recorded captures, written as captures of other shapes."""
+"""Packets of recorded captures, to be written as captures of other shapes."""
 
 import itertools
 import struct
@@ -12,7 +12,7 @@ CAPTURES = Path(__file__).parents[1] / "captures"
 
 
 def recorded(*names: str) -> list[str]:
-    """The captures of these scenarios."""
+    """Return the paths of the captures of these scenarios."""
     return [str(next((CAPTURES / name).glob("traffic.*"))) for name in names]
 
 
@@ -26,7 +26,7 @@ class Packet(NamedTuple):
 
 
 def packets(path: str) -> list[Packet]:
-    """The packets of a capture."""
+    """Return the packets of a capture."""
     return [
         Packet(
             batch.times[at],
@@ -40,7 +40,7 @@ def packets(path: str) -> list[Packet]:
 
 
 def write(path: Path, found: Sequence[Packet]) -> str:
-    """A pcap of packets, all of one link type."""
+    """Write packets of one link type as a pcap file."""
     head = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 0, found[0].link if found else 1)
     records = (
         struct.pack("<IIII", *divmod(each.time_ns, 10**9), len(each.data), each.original)
@@ -53,7 +53,7 @@ def write(path: Path, found: Sequence[Packet]) -> str:
 
 
 def rotated(folder: Path, found: Sequence[Packet], files: int) -> list[str]:
-    """Packets as a ring of capture files has them."""
+    """Split packets into files, as a ring buffer does."""
     ends = [len(found) * at // files for at in range(files + 1)]
     return [
         write(folder / f"{at:03}.pcap", found[start:end])

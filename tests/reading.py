@@ -1,4 +1,4 @@
-"""Built traffic through capture and flows, and through tshark, the judge from outside."""
+"""Reads built traffic by our stages of capture and flows, and by tshark for comparison."""
 
 import io
 import subprocess
@@ -13,7 +13,7 @@ from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
 
 Records = list[Segment | Gap | FlowEvent]
 ALONE = alone("/nonexistent")
-"""Environment of a tshark without the preferences and plugins of whoever runs the tests."""
+"""Environment of a tshark that has no preferences and plugins of the user."""
 
 
 def batch(packets: Iterable[Packet], link: int = ETHERNET) -> PacketBatch:
@@ -32,14 +32,14 @@ def batch(packets: Iterable[Packet], link: int = ETHERNET) -> PacketBatch:
 
 
 def follow(packets: Iterable[Packet], link: int = ETHERNET) -> tuple[FlowTracker, Records]:
-    """Follow packets to their end."""
+    """Follow packets up to their end."""
     tracker = FlowTracker()
     records = tracker.feed(batch(packets, link))
     return tracker, records + tracker.finish()
 
 
 def follow_file(data: bytes, window: int) -> Records:
-    """Follow the packets of a capture file, read in windows of a size."""
+    """Follow the packets of a capture file that is read in windows of this size."""
     tracker = FlowTracker()
     records: Records = []
     for part in open_capture(io.BytesIO(data)).batches(window):
@@ -48,7 +48,7 @@ def follow_file(data: bytes, window: int) -> Records:
 
 
 def stream(records: Records, side: int, flow: int = 0) -> bytes:
-    """Return one side's bytes, `?` for each that was lost; they tile, or this fails."""
+    """Return one side's bytes, `?` for each lost one; fail if segments overlap or leave holes."""
     content = b""
     for record in records:
         if isinstance(record, FlowEvent) or (record.flow, record.side) != (flow, side):
@@ -64,7 +64,7 @@ def stream(records: Records, side: int, flow: int = 0) -> bytes:
 
 
 def handed_on(records: Records, flow: int) -> int:
-    """Count a flow's bytes in segments; its sides tile, or this fails."""
+    """Count the bytes of a flow's segments; fail if segments overlap or leave holes."""
     reached, count = [0, 0], 0
     for record in records:
         if isinstance(record, FlowEvent) or record.flow != flow:
@@ -96,7 +96,7 @@ def gaps(records: Records) -> list[tuple[int, int, int, str]]:
 
 
 def tshark(data: bytes, folder: Path, *fields: str) -> list[list[str]]:
-    """Return what tshark says of each packet of a capture; fails where there is no tshark."""
+    """Return tshark's fields of each packet of a capture; skip or fail if there is no tshark."""
     path = folder / "built.capture"
     path.write_bytes(data)
     command = ["tshark", "-n", "-r", str(path), "-o", "tcp.reassemble_out_of_order:TRUE"]
@@ -106,5 +106,5 @@ def tshark(data: bytes, folder: Path, *fields: str) -> list[list[str]]:
 
 
 def tshark_streams(packets: Iterable[Packet], folder: Path, link: int = ETHERNET) -> list[str]:
-    """Return the number of each packet's stream as tshark counts."""
+    """Return tshark's stream number of each packet."""
     return [row[0] for row in tshark(pcap(packets, link=link), folder, "tcp.stream")]

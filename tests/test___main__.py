@@ -1,4 +1,4 @@
-"""The package is a program too."""
+"""`python -m streamshark` runs the program."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.mark.process
 def test_the_package_runs() -> None:
-    """As the command of the same name, which it calls itself."""
+    """`python -m streamshark` is the command `streamshark`, and calls itself so."""
     done = subprocess.run(
         [sys.executable, "-m", "streamshark", "decode", "zz"],
         check=False,

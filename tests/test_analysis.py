@@ -1,4 +1,4 @@
-"""Conversations and findings of a reading, as its rows come."""
+"""The analysis of a reading: conversations and findings while rows come."""
 
 import io
 import itertools
@@ -21,7 +21,7 @@ from streamshark.session import Session
 
 
 def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
-    """A folder on a path brings its own tables and rules."""
+    """A protocol in a folder of the user has its own tables and rules."""
     made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
     made.send(0, parrot_traffic.login())
     made.send(0, parrot_traffic.say())
@@ -50,7 +50,7 @@ def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
 
 
 def test_ids_name_the_packet_in_which_conversations_begin(tmp_path: Path) -> None:
-    """With the place of the frame in it, and the file, where these are not the first."""
+    """An id has the frame's position in its packet, and the file, unless these are the first."""
     made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
     made.send(0, parrot_traffic.login())
     made.send(0, b"".join(parrot_traffic.say(number=each) for each in (1, 2, 3)))
@@ -70,7 +70,7 @@ def test_ids_name_the_packet_in_which_conversations_begin(tmp_path: Path) -> Non
 
 
 def test_thresholds_and_silence(tmp_path: Path) -> None:
-    """Users give other values to constants, and silence rules."""
+    """Users can change constants of rules, and turn rules off."""
     made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
     for each in (parrot_traffic.login(), parrot_traffic.squawk(), parrot_traffic.squawk()):
         made.send(0, each)
@@ -96,7 +96,7 @@ def test_thresholds_and_silence(tmp_path: Path) -> None:
 
 
 def test_a_silent_source_lets_timers_fire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a packet, after as much time as has passed; a file has no clock but its packets'."""
+    """Timers of a live source fire by the time that has passed, those of a file by its packets."""
     made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
     for each in (parrot_traffic.login(), parrot_traffic.squawk()):
         made.send(0, each)
@@ -129,7 +129,7 @@ def test_a_silent_source_lets_timers_fire(tmp_path: Path, monkeypatch: pytest.Mo
 def test_ticks_between_batches_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A row that is held back comes before the timers of later packets: it may clear them."""
+    """A row that is held back precedes the timers of later packets, since it may stop them."""
     monkeypatch.setattr(merge, "MOST_PACKETS", 1)
     made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
     made.send(0, parrot_traffic.login())
@@ -153,7 +153,7 @@ def test_ticks_between_batches_change_nothing(
     ],
 )
 def test_dropped_packets_accuse_nobody(capture: str, rule: str, tmp_path: Path) -> None:
-    """What did not come before the end may have been dropped, as the capture says."""
+    """A frame that is missing is no finding if the capture says that packets were dropped."""
     found = packets(*recorded(capture))
     found = found[: len(found) * 9 // 10]
     path = tmp_path / "drops.pcapng"

@@ -1,4 +1,4 @@
-"""A second reading shows the answers that a first one has found."""
+"""A second reading of a capture shows the answers that the first one has found."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from streamshark.session import answers_of
 
 
 def test_a_second_reading_knows_the_answers(tmp_path: Path) -> None:
-    """A request has the frame that answers it."""
+    """A request shows the number of the frame that answers it."""
     path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     known = answers_of(parrot_traffic.session(path))
     rows = parrot_traffic.session(path).analysis(answers=known).rows()

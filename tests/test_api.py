@@ -15,7 +15,7 @@ from streamshark.errors import StreamsharkError
 
 
 def test_the_public_api_gives_records(tmp_path: Path) -> None:
-    """`streamshark.open` is a session."""
+    """`streamshark.open` returns a session."""
     path = tmp_path / "a.pcap"
     path.write_bytes(pcap(talk().packets))
     found = list(streamshark.open(str(path), protocols=PROTOCOLS))
@@ -27,7 +27,7 @@ def test_the_public_api_gives_records(tmp_path: Path) -> None:
 
 
 def test_printed_frames_are_lines_of_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without what only the engine knows; also of several files; secrets stay hidden."""
+    """Lines are those of `read` without what the engine adds; secrets are hidden."""
     path = "captures/rabbitmq_stream/login_fails/traffic.pcapng"
     wanted = call(monkeypatch, "read", path).out.splitlines()
     shown = [str(frame) for frame in streamshark.open(path)]
@@ -42,7 +42,7 @@ def test_printed_frames_are_lines_of_read(monkeypatch: pytest.MonkeyPatch) -> No
 def test_findings_and_conversations_are_those_of_the_commands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In the same order, with those about connections that no reader recognised."""
+    """They have the order of the commands, also those about unrecognised connections."""
     for name in ("nats/cluster_stops_py", "rabbitmq_stream/credit_starves_java"):
         (path,) = map(str, Path("captures", name).glob("traffic.*"))
         checked = call(monkeypatch, "check", "--level", "chat", "-T", "ndjson", path).out
@@ -58,7 +58,7 @@ def test_findings_and_conversations_are_those_of_the_commands(
 
 @pytest.mark.process
 def test_the_package_is_light_to_import() -> None:
-    """`import streamshark` loads neither construct nor the command line."""
+    """`import streamshark` imports neither construct nor the command line."""
     told = "import sys, streamshark; print('construct' in sys.modules, 'click' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
 
@@ -66,7 +66,7 @@ def test_the_package_is_light_to_import() -> None:
 
 
 def test_frames_are_encoded_and_changed() -> None:
-    """From raw values, as frames have them."""
+    """Frames are encoded from raw values, and changed by them."""
     assert streamshark.encode("nats", "pub", {"subject": "a", "payload": b"hi"}) == (
         b"PUB a 2\r\nhi\r\n"
     )

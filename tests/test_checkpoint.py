@@ -1,4 +1,4 @@
-"""A reading that is saved and restored between any two files says what an unbroken one says."""
+"""A reading that is saved and restored between files gives the same rows as one without a break."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ CAPTURES = recorded(
 
 
 def known(row: Row) -> tuple[object, ...]:
-    """A row with what is told of it, packets left out: their numbers begin anew in each file."""
+    """Return a row and its annotations without packet numbers, which begin anew in each file."""
     word = row.annotation
     about = word and (word.conversation, word.request_frame, word.response_time_ns,
                       dict(word.context))  # fmt: skip
@@ -41,13 +41,13 @@ def known(row: Row) -> tuple[object, ...]:
 
 
 def analysed() -> tuple[Session, Analysis]:
-    """A session that has read nothing."""
+    """Return the analysis of a session that has read nothing."""
     session = Session(())
     return session, session.analysis(rules=True, conversations=True)
 
 
 def outcome(analysis: Analysis) -> tuple[list[str], list[str]]:
-    """Conversations that have ended, and findings."""
+    """Return the conversations that have ended, and the findings."""
     findings = [
         (each.rule, each.message, each.flow, each.frames, each.count)
         for each in analysis.findings()
@@ -57,12 +57,12 @@ def outcome(analysis: Analysis) -> tuple[list[str], list[str]]:
 
 @pytest.mark.parametrize("path", CAPTURES, ids=lambda path: Path(path).parent.name)
 def test_a_reading_goes_on(tmp_path: Path, path: str) -> None:
-    """Rows, numbers, conversations and findings, with a state between each two of five files."""
+    """Rows, numbers, conversations and findings are the same with a state after each file."""
     goes_on(rotated(tmp_path, packets(path), 5))
 
 
 def test_names_do_not_depend_on_what_was_read() -> None:
-    """Tasks of one job are in processes that have read this or that."""
+    """Names in a state do not depend on what a process has read before."""
     for path in CAPTURES:
         session = Session([path])
         for _ in session.analysis(rules=True, conversations=True).rows():
@@ -77,12 +77,12 @@ def test_names_do_not_depend_on_what_was_read() -> None:
 
 
 def names() -> list[str]:
-    """What this process would name in a state."""
+    """Return the names that this process gives to objects in a state."""
     return sorted(SharedObjects(Session(()).dissector, judged=True).objects)
 
 
 def goes_on(paths: list[str]) -> None:
-    """A reading that is saved and restored between any two files against one without a break."""
+    """Compare a reading that is saved and restored between files with one without a break."""
     session = Session(paths)
     analysis = session.analysis(rules=True, conversations=True)
     wanted = [known(row) for row in analysis.rows()]
@@ -108,7 +108,7 @@ def goes_on(paths: list[str]) -> None:
 
 
 def test_a_state_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another version, or other protocols, do not go on."""
+    """A state of another version, or with other protocols, is refused."""
     session, analysis = analysed()
     session.captures.append(open_capture(CAPTURES[0]))
     for _ in analysis.seen(session.read()):
@@ -123,9 +123,9 @@ def test_a_state_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_state_has_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every process has its own, those of protocols whose records others carry among them.
+    """A state has no tables; each process compiles its own, also those of embedded records.
 
-    A state with the tables that this process has compiled would be larger for each protocol.
+    Otherwise a state would be larger for each protocol whose tables its process has compiled.
     """
     monkeypatch.setattr(table_cache, "_stores", {})
     with Failures() as failures:

@@ -1,4 +1,4 @@
-"""Connections are recognised, and every byte of theirs is a frame or accounted for."""
+"""Connections are recognised, and each of their bytes is in a frame or counted as skipped."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,7 +15,7 @@ from streamshark.errors import StreamsharkError
 
 
 def test_every_byte_of_ours_is_framed_or_skipped(tmp_path: Path) -> None:
-    """The totals add up to the payload."""
+    """The bytes of frames and of skipped ranges add up to the payload."""
     made = talk()
     made.send(0, b"\x55" * 33 + send(9))
     made.send(0, TICKS * 3)
@@ -31,7 +31,7 @@ def test_every_byte_of_ours_is_framed_or_skipped(tmp_path: Path) -> None:
 
 
 def test_what_is_not_ours_is_named(tmp_path: Path) -> None:
-    """A connection without frames makes no rows and is listed."""
+    """A connection without frames has no rows and is listed as unrecognised."""
     made = Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"GET / HTTP/1.1\r\n\r\n")
     made.send(1, b"HTTP/1.1 200 OK\r\n\r\n")
     reading = session(tmp_path, made.packets)
@@ -41,7 +41,7 @@ def test_what_is_not_ours_is_named(tmp_path: Path) -> None:
 
 
 def test_a_port_can_be_forced(tmp_path: Path) -> None:
-    """`-d tcp.port==80,parcels` reads anything as parcels."""
+    """`-d tcp.port==80,parcels` reads any bytes as parcels."""
     made = Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"LETTERS!" + bytes(9))
     rows = list(session(tmp_path, made.packets, decode_as={80: "parcels"}).rows())
 
@@ -52,7 +52,7 @@ def test_a_port_can_be_forced(tmp_path: Path) -> None:
 
 
 def test_the_wrong_protocol_on_our_port_is_told(tmp_path: Path) -> None:
-    """Once, as a problem; the answer of our protocol, or none, changes nothing about that."""
+    """The problem is reported once; an answer in our protocol, or none, does not change that."""
     made = Conversation(server=("10.0.0.2", 7777)).handshake().send(0, b"LETTERS! from afar")
     made.finish(1).finish(0)
     reading = session(tmp_path, made.packets)
@@ -65,7 +65,7 @@ def test_the_wrong_protocol_on_our_port_is_told(tmp_path: Path) -> None:
 
 
 def test_garbage_stands_where_it_came(tmp_path: Path) -> None:
-    """At the packet with its first byte, with all that brought it, before what came after that."""
+    """The row has the packet of the first skipped byte, and precedes the rows of later bytes."""
     made = Conversation(server=("10.0.0.2", 7777)).handshake()
     made.send(0, send() + signed() + TICKS).send(1, signed() + TICKS * 3)
     for _ in range(3):
@@ -94,7 +94,7 @@ def test_garbage_stands_where_it_came(tmp_path: Path) -> None:
 def test_garbage_without_end_is_told_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Others wait for a second of a live capture, no longer; what goes on makes another row."""
+    """A live reading reports skipped bytes after a second at most; later ones make another row."""
     monkeypatch.setattr("streamshark.capture.merge.MOST_PACKETS", 2)
     made = Conversation(server=("10.0.0.2", 7777)).handshake()
     made.send(0, send() + TICKS * 4).send(1, signed() + TICKS * 4)
@@ -115,7 +115,7 @@ def test_garbage_without_end_is_told_in_parts(
 
 
 def test_a_proxy_preamble_is_told_and_passed(tmp_path: Path) -> None:
-    """An event with the addresses it tells, then the frames from the first on."""
+    """The preamble is an event with its addresses; frames follow from the first byte on."""
     made = Conversation(server=("10.0.0.2", 7777)).handshake()
     made.send(0, b"PROXY TCP4 192.0.2.7 192.0.2.1 5 7777\r\n" + send()).send(1, signed())
     rows = list(session(tmp_path, made.packets).rows())
@@ -127,7 +127,7 @@ def test_a_proxy_preamble_is_told_and_passed(tmp_path: Path) -> None:
 
 
 def test_unknown_names_are_the_users_mistake(tmp_path: Path) -> None:
-    """Protocol and dialect are checked before anything is read."""
+    """An unknown protocol or dialect is an error before anything is read."""
     packets = talk().packets
     with pytest.raises(StreamsharkError, match="unknown protocol 'fish'"):
         session(tmp_path, packets, decode_as={1: "fish"})
@@ -136,7 +136,7 @@ def test_unknown_names_are_the_users_mistake(tmp_path: Path) -> None:
 
 
 def test_a_connection_that_is_not_wanted_has_no_rows(tmp_path: Path) -> None:
-    """It is recognised and passed over."""
+    """A connection that the user excludes is recognised and has no rows."""
     packets = [*talk(40_000).packets, *talk(40_001, 1_700_000_001_000_000_000).packets]
     path = tmp_path / "two.pcap"
     path.write_bytes(pcap(packets))
@@ -162,7 +162,7 @@ def test_a_connection_that_is_not_wanted_has_no_rows(tmp_path: Path) -> None:
 
 
 def test_a_dissector_goes_on_from_the_state_of_another(tmp_path: Path) -> None:
-    """Cut anywhere, with the packets so far read by the first."""
+    """A second dissector continues at any packet from the state of the first."""
     packets = talk().packets
     paths = [tmp_path / "first.pcap", tmp_path / "second.pcap"]
     known = KnownProtocols.of(PROTOCOLS)

@@ -1,4 +1,4 @@
-"""Connections judged one by one, and what they leave for each other."""
+"""Connections that are judged separately, and the facts that they leave for others."""
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,18 +34,18 @@ from streamshark.protocols.catalog import catalog
 from streamshark.session import Session
 
 APART_NS = 5_000_000_000
-"""Time in ns within which captures that are laid over each other begin."""
+"""Greatest time in ns between the starts of captures that are laid over each other."""
 MOST_CAPTURES = 40
-"""Most captures, the shortest, that are judged each time."""
+"""Most captures that every run judges; the shortest are chosen."""
 EVALUATORS = 3
-"""Places where facts are evaluated."""
+"""Number of places where facts are evaluated."""
 WANTED = Requested(
     conversations=False, links=False, watched=True, annotates=False, in_full=False, derived=()
 )
 
 
 class Rows:
-    """Rows of some captures, in order and numbered, with what a judge asks of their session."""
+    """Rows of some captures, in order and numbered, with what a judge needs of their session."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._sessions = [Session([path], puts_together=True) for path in paths]
@@ -69,7 +69,7 @@ class Rows:
 
     @staticmethod
     def _shift(rows: Sequence[Row], file: int, flows: int, start_ns: int) -> None:
-        """Move rows to a file and a time of their own, and their connections to other numbers."""
+        """Move rows to another file, time and connection number."""
         by = start_ns - rows[0].time_ns if rows else 0
         for row in rows:
             row.time_ns += by
@@ -88,7 +88,7 @@ class Rows:
         return max((row.time_ns for row in self.rows), default=0)
 
     def noted(self, judge: Judge) -> Iterator[Row]:
-        """Yield the rows, each after the judge knows its packet."""
+        """Yield the rows, each after its packet is known to the judge."""
         for row in self.rows:
             if isinstance(row, FrameRow):
                 judge.frame(row.number, row.file, row.packet)
@@ -96,7 +96,7 @@ class Rows:
 
 
 def together(rows: Rows) -> list[str]:
-    """What one engine finds."""
+    """Return the findings of one engine."""
     judge = Judge()
     engine = Engine(
         tables_of(rows.protocols, judges=True),
@@ -116,9 +116,9 @@ def together(rows: Rows) -> list[str]:
 
 
 def apart(rows: Rows, *, by_object: bool = True) -> list[str]:
-    """What is found if each connection is judged by itself; those that share, with each other.
+    """Return the findings if groups of connections that share objects are judged separately.
 
-    With `by_object`, facts are evaluated in several places too, and nothing else is found.
+    With `by_object`, facts are also evaluated in several places, with the same findings.
     """
     judges = judged_together(rows, conversations=False)
     lefts = left_by(rows, judges.values())
@@ -129,7 +129,7 @@ def apart(rows: Rows, *, by_object: bool = True) -> list[str]:
 
 
 def judged_together(rows: Rows, *, conversations: bool) -> dict[Any, ConnectionJudge]:
-    """Judge each connection by itself, or with those that it must be judged with."""
+    """Judge each connection alone, or with those that it must be judged with."""
     flows = {row.connection.flow.number for row in rows.rows}
     judges = judged(rows, {flow: (flow,) for flow in flows}, conversations=conversations)
     groups = ObjectGroups()
@@ -145,7 +145,7 @@ def judged_together(rows: Rows, *, conversations: bool) -> dict[Any, ConnectionJ
 def judged(
     rows: Rows, groups: dict[int, ObjectKey], *, conversations: bool = False
 ) -> dict[ObjectKey, ConnectionJudge]:
-    """Judge groups of connections, each by itself: flow to group, and group to judge."""
+    """Judge groups of connections separately; return flow to group, and group to judge."""
     of_group: dict[ObjectKey, list[Row]] = {}
     for row in rows.rows:
         group = groups.get(row.connection.flow.number)
@@ -163,7 +163,7 @@ def judged(
 
 
 def left_by(rows: Rows, judges: Iterable[ConnectionJudge]) -> list[Left]:
-    """What connections leave, as another process gets it."""
+    """Return the facts that connections leave, as another process unpickles them."""
     found = []
     for each in judges:
         each.finish(rows.end_ns)
@@ -172,7 +172,7 @@ def left_by(rows: Rows, judges: Iterable[ConnectionJudge]) -> list[Left]:
 
 
 def joined(rows: Rows, lefts: Sequence[Left]) -> list[str]:
-    """What is found in what connections leave."""
+    """Return the findings of the facts that connections leave."""
     judge = Judge()
     for _ in rows.noted(judge):
         pass
@@ -181,7 +181,7 @@ def joined(rows: Rows, lefts: Sequence[Left]) -> list[str]:
 
 
 def joined_by_object(rows: Rows, lefts: Sequence[Left]) -> list[str]:
-    """What is found if facts are evaluated by the objects that they concern, in several places."""
+    """Return the findings if facts are evaluated in several places, by object."""
     objects, groups = FactObjects(), ObjectGroups()
     facts: list[tuple[ObjectKey, RecordPart]] = []
     others: list[RecordPart] = []
@@ -217,7 +217,7 @@ def evaluate_apart(
     lefts: Sequence[Left],
     facts: Iterable[tuple[ObjectKey, RecordPart]],
 ) -> None:
-    """Evaluate facts, group by group in different places."""
+    """Evaluate facts, some groups in each place."""
     for source, left in enumerate(lefts):
         for each in evaluators:
             each.learn(source, left)
@@ -232,7 +232,7 @@ def evaluate_apart(
 
 
 def evaluate(joiner: RecordJoiner, rows: Rows, lefts: Sequence[Left]) -> None:
-    """Evaluate what connections leave, in order."""
+    """Evaluate the facts that connections leave, in order."""
     groups: list[Any] = []
     for source, left in enumerate(lefts):
         joiner.learn(source, left)
@@ -245,7 +245,7 @@ def evaluate(joiner: RecordJoiner, rows: Rows, lefts: Sequence[Left]) -> None:
 
 
 def conversations_together(rows: Rows) -> list[Conversation]:
-    """The conversations that one engine follows, in the order in which they end."""
+    """Return the conversations that one engine follows, in the order in which they end."""
     engine = Engine(tables_of(rows.protocols), conversations=True, layers=rows.layers)
     for row in rows.rows:
         engine.see(row)
@@ -255,7 +255,7 @@ def conversations_together(rows: Rows) -> list[Conversation]:
 
 
 def conversations_apart(rows: Rows) -> list[Conversation]:
-    """The conversations of connections that are followed one by one."""
+    """Return the conversations of connections that are followed one by one."""
     judges = judged_together(rows, conversations=True)
     joiner = joiner_of(rows.protocols)
     evaluate(joiner, rows, left_by(rows, judges.values()))
@@ -263,12 +263,12 @@ def conversations_apart(rows: Rows) -> list[Conversation]:
 
 
 def shown(findings: Iterable[Finding]) -> list[str]:
-    """Findings as text, sorted."""
+    """Return findings as text, sorted."""
     return sorted(map(repr, findings))
 
 
 def shared_rules() -> set[str]:
-    """Ids of the rules that depend on objects that connections share."""
+    """Return the ids of the rules that depend on objects that connections share."""
     found = set()
     for each in catalog():
         records = each.embedded_records if each.embedded_slots else ()
@@ -280,7 +280,7 @@ def shared_rules() -> set[str]:
 
 
 def chosen() -> list[Line]:
-    """Few captures that show together many of the rules about shared objects."""
+    """Return few captures that show together many of the rules about shared objects."""
     wanted = shared_rules()
     told = [
         each._replace(shows=tuple(one for one in each.shows if one.split()[-1] in wanted))
@@ -290,7 +290,7 @@ def chosen() -> list[Line]:
 
 
 def test_most_rules_concern_a_connection_alone() -> None:
-    """What is left of the tables must be judged with shared objects, or together, with reasons."""
+    """Tables that cannot be judged by connection alone are listed here, with reasons."""
     joint = {}
     for each in catalog():
         records = each.embedded_records if each.embedded_slots else ()
@@ -326,7 +326,7 @@ def test_connections_apart_are_judged_as_together() -> None:
 @pytest.mark.slow
 @pytest.mark.sweep
 def test_all_captures_apart_and_over_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every capture alone, and all of a protocol at once: names and addresses are then shared."""
+    """The same holds for every capture alone, and for all of a protocol together."""
     monkeypatch.setattr("streamshark.findings.frame_places.REMEMBERED", 1 << 20)
     known = lines().values()
     with Failures() as failures:
@@ -343,7 +343,7 @@ def test_all_captures_apart_and_over_each_other(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.slow
 def test_captures_over_each_other_are_judged_as_one() -> None:
-    """Streams, names and addresses are then shared by connections of several captures."""
+    """The same holds if connections of several captures share streams, names and addresses."""
     picked = [line for line in chosen() if line.protocol == "rabbitmq_stream"]
     rows = Rows([str(line.path) for line in picked])
     assert apart(rows) == together(rows)

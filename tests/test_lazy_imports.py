@@ -1,4 +1,4 @@
-"""Modules that are imported when something of them is asked for."""
+"""Modules that are imported at the first use of one of their names."""
 
 import importlib
 import sys
@@ -10,7 +10,7 @@ from streamshark.lazy_imports import postponed
 
 @pytest.fixture
 def _unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that nobody has imported yet."""
+    """Return a module that is not imported yet."""
     monkeypatch.delitem(sys.modules, "this", raising=False)
 
 
@@ -18,7 +18,7 @@ def _unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_module_is_imported_when_something_of_it_is_asked_for(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """And no earlier: `this` prints when it is imported."""
+    """The module prints `this` when it is imported, which is at the first use."""
     with postponed("this"):
         stand_in = importlib.import_module("this")
 
@@ -31,7 +31,7 @@ def test_a_module_is_imported_when_something_of_it_is_asked_for(
 
 @pytest.mark.usefixtures("_unloaded")
 def test_it_may_be_asked_for_at_once() -> None:
-    """By what is imported meanwhile."""
+    """Modules that are imported meanwhile may use it."""
     with postponed("this"):
         assert importlib.import_module("this").d["A"] == "N"
         real = sys.modules["this"]
@@ -40,6 +40,6 @@ def test_it_may_be_asked_for_at_once() -> None:
 
 
 def test_what_is_imported_already_stays() -> None:
-    """Nothing else would be the same module."""
+    """A module that is already imported is returned as it is."""
     with postponed("sys"):
         assert importlib.import_module("sys") is sys

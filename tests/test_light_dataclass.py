@@ -1,4 +1,4 @@
-"""Records that cost little to declare."""
+"""Classes of records whose declaration takes little time."""
 
 import dataclasses
 import pickle
@@ -21,7 +21,7 @@ class Point:
 
 @record
 class Place:
-    """Has the same members."""
+    """Has the same members as `Point`."""
 
     x: int
     y: int = 0
@@ -30,13 +30,13 @@ class Place:
 
 @record(slots=False, eq=False)
 class Named:
-    """One that is itself alone."""
+    """Compares by identity."""
 
     name: str
 
     @cached_property
     def loud(self) -> str:
-        """Kept."""
+        """Return a name in capital letters."""
         return self.name.upper()
 
 
@@ -61,7 +61,7 @@ class Wider(Made):
 
 
 def test_they_are_compared_by_their_members() -> None:
-    """And by what they are."""
+    """Instances are equal if class and members are."""
     assert Point(1) == Point(1, 0)
     assert hash(Point(1)) == hash(Point(1, 0))
     assert Point(1) != Point(1, 2)
@@ -70,7 +70,7 @@ def test_they_are_compared_by_their_members() -> None:
 
 
 def test_or_by_identity() -> None:
-    """Where they stand for one thing; then they may keep what they work out."""
+    """Instances that compare by identity may cache what they compute."""
     one = Named("a")
 
     assert one == one  # noqa: PLR0124 - equal to itself
@@ -80,7 +80,7 @@ def test_or_by_identity() -> None:
 
 
 def test_their_constructors_take_what_those_of_dataclasses_take() -> None:
-    """Defaults, new values for each instance, members by keyword, and none that are computed."""
+    """Constructors know defaults, factories, keyword-only members and computed members."""
     first, second = Made(1), Made(2, [3], tag="t")
 
     assert (first.x, first.items, first.tag, first.total) == (1, [], "", 1)
@@ -94,12 +94,12 @@ def test_their_constructors_take_what_those_of_dataclasses_take() -> None:
 
 
 def test_subclasses_have_constructors_of_their_own() -> None:
-    """Whichever is called first."""
+    """Subclasses have their own constructor, whichever is called first."""
     assert (Wider(1, wide=2).wide, Made(4).x, Wider(3).total) == (2, 4, 3)
 
 
 def test_they_are_dataclasses() -> None:
-    """With slots, shown as such, copied, pickled and matched."""
+    """They have slots and a repr, and can be copied, pickled and matched."""
     point = Point(1, name="here")
 
     assert repr(point) == "Point(x=1, y=0, name='here')"

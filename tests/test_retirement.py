@@ -1,4 +1,4 @@
-"""Connections that have ended are retired: nothing changes, and little is kept."""
+"""Connections that have ended are retired: rows do not change, and memory does not grow."""
 
 import gc
 import weakref
@@ -15,7 +15,7 @@ from streamshark.session import Session
 
 
 def visitors(count: int, end: str = "finish") -> list[Packet]:
-    """Connections one after the other, from few ports: the latest ones are used again and again."""
+    """Return connections one after the other that use a few ports repeatedly."""
     packets: list[Packet] = []
     for number in range(count):
         start_ns = 1_700_000_000_000_000_000 + number * 1_000_000_000
@@ -33,7 +33,7 @@ def visitors(count: int, end: str = "finish") -> list[Packet]:
 def test_connections_that_were_let_go_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    """The same rows, numbers and sums, with late copies of packets and ports used again."""
+    """Rows, numbers and sums stay the same, also with late duplicates and reused ports."""
     packets = visitors(30, end)
     whole = session(tmp_path, packets)
     rows = told(list(whole.rows()))
@@ -51,7 +51,7 @@ def test_connections_that_were_let_go_change_nothing(
 
 
 def kept_of(packets: list[Packet], folder: Path, read: Callable[[Session], object]) -> Counter[str]:
-    """How many objects of each kind of ours are kept once packets were read."""
+    """Return the number of objects of each of our classes after packets were read."""
     reading = session(folder, packets)
     seen = read(reading)
     gc.collect()
@@ -67,7 +67,7 @@ def kept_of(packets: list[Packet], folder: Path, read: Callable[[Session], objec
 def test_what_is_kept_does_not_grow_with_the_connections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, *, judged: bool
 ) -> None:
-    """As many objects after fifty connections as after twenty."""
+    """There are as many objects after fifty connections as after twenty."""
     monkeypatch.setattr("streamshark.retirement.MOST_OVER", 2)
     monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
 
@@ -90,7 +90,7 @@ def test_what_is_kept_does_not_grow_with_the_connections(
 def test_ended_connections_are_given_back_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing stands in a ring: the collector has nothing to do."""
+    """No object of an ended connection is in a cycle, so nothing waits for the collector."""
     monkeypatch.setattr("streamshark.retirement.MOST_OVER", 0)
     monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
     reading = session(tmp_path, visitors(60))
@@ -111,7 +111,7 @@ def test_ended_connections_are_given_back_at_once(
 def test_foreign_connections_that_were_let_go_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Up to a number of them; others are counted."""
+    """They are listed up to a limit; the others are counted."""
     monkeypatch.setattr("streamshark.retirement.MOST_OVER", 1)
     monkeypatch.setattr("streamshark.retirement.MOST_FOREIGN", 3)
     monkeypatch.setattr("streamshark.capture.merge.WINDOW", 1024)

@@ -1,4 +1,4 @@
-"""Holders of rows: the earliest first, however many come and go."""
+"""Containers of rows that return the earliest first."""
 
 import random
 
@@ -10,7 +10,7 @@ from streamshark.row_order import LONGEST_HELD_NS, SLACK, HeldRows, HoldingFlows
 
 
 def test_the_earliest_is_first() -> None:
-    """Whoever came when; a new time replaces the old one."""
+    """The order of insertion does not matter; a new time replaces the old one."""
     holders = HoldingFlows()
     assert holders.first is None
     holders.hold(1, (5, 0, 5))
@@ -28,7 +28,7 @@ def test_the_earliest_is_first() -> None:
 
 
 def test_those_released_take_no_room() -> None:
-    """The model is a dict; the heap stays near its size."""
+    """The model is a dict; the heap does not grow with removed entries."""
     source = random.Random(7)  # noqa: S311 - not for secrets
     holders, model = HoldingFlows(), {0: (0, 0, 0)}
     holders.hold(0, (0, 0, 0))
@@ -47,7 +47,7 @@ def test_those_released_take_no_room() -> None:
 
 
 def test_rows_are_taken_in_their_order() -> None:
-    """Those before a packet, and all; the bytes of what is left are known."""
+    """The rows before a packet or all are returned; the bytes of the others are known."""
     held = HeldRows()
     for number in (3, 1, 2):
         connection = Connection(flow(0), WIRE.table(), "known")
@@ -61,7 +61,7 @@ def test_rows_are_taken_in_their_order() -> None:
 
 
 def test_rows_wait_for_a_flow_that_may_have_earlier_ones() -> None:
-    """Those after the packet that it waits with; a live reading waits for a second at most."""
+    """Rows after a waiting flow's packet wait with it; in a live reading for a second at most."""
     connection = Connection(flow(0), WIRE.table(), "known")
     early, late = (connection.feed(segment(TICKS, 0, number)) for number in (2, 4))
     for live, most in ((False, 3_000), (True, 3_000 + LONGEST_HELD_NS + 1)):
@@ -81,7 +81,7 @@ def test_rows_wait_for_a_flow_that_may_have_earlier_ones() -> None:
 
 
 def test_the_last_packet_waits_for_the_end_of_the_captures() -> None:
-    """What the end brings may come before its rows."""
+    """Rows of the last packet wait, since the end of the captures may add earlier ones."""
     connection = Connection(flow(0), WIRE.table(), "known")
     first, second = (connection.feed(segment(TICKS, 0, number)) for number in (1, 2))
     order = RowOrder()
@@ -93,5 +93,5 @@ def test_the_last_packet_waits_for_the_end_of_the_captures() -> None:
 
 
 def no_rows(_flow: int) -> list[Row]:
-    """Return no rows: nothing of a flow was held back."""
+    """Return no rows, for flows of which nothing was held back."""
     return []

@@ -1,4 +1,4 @@
-"""A session joins the stages: rows in order, every byte accounted for, files as one."""
+"""A session joins the stages: rows in order, every byte accounted for, files read as one."""
 
 import io
 import itertools
@@ -24,7 +24,7 @@ PROTOCOLS = (Protocol("Parcels", "A card.", WIRE), Protocol("Spoken", "A card.",
 def talk(
     port: int = 40_000, start_ns: int = 1_700_000_000_000_000_000, first: int = 1000
 ) -> Conversation:
-    """A connection with a few requests and answers."""
+    """Return a connection with a few requests and answers."""
     ends = ("10.0.0.1", port), ("10.0.0.2", 7777)
     made = Conversation(*ends, sequences=(first, 9000), start_ns=start_ns).handshake()
     for number in range(5):
@@ -34,7 +34,7 @@ def talk(
 
 
 def session(folder: Path, *files: list[Packet], **options: object) -> Session:
-    """A session over captures of these packets."""
+    """Return a session over captures of these packets."""
     names = []
     for index, packets in enumerate(files):
         path = folder / f"{index}.pcap"
@@ -44,7 +44,7 @@ def session(folder: Path, *files: list[Packet], **options: object) -> Session:
 
 
 def told(rows: list[Row]) -> list[tuple[object, ...]]:
-    """What rows say, packets left out."""
+    """Return the text of rows without packet numbers."""
     return [
         (row.number, row.sender, row.offset, row.name, row.values, len(row.problems))
         if isinstance(row, FrameRow)
@@ -55,14 +55,14 @@ def told(rows: list[Row]) -> list[tuple[object, ...]]:
 
 
 def frames(rows: list[Row]) -> list[tuple[object, ...]]:
-    """Frames alone, side by side."""
+    """Return the frames of each side."""
     return sorted(
         ((row.side, row.offset, row.data) for row in rows if isinstance(row, FrameRow)), key=str
     )
 
 
 def test_frames_and_events_come_in_order(tmp_path: Path) -> None:
-    """Open, fifteen frames, two closes; numbers run from 1."""
+    """The rows are an open, fifteen frames and two closes, numbered from 1."""
     made = talk().finish(0).finish(1)
     rows = list(session(tmp_path, made.packets).rows())
 
@@ -72,7 +72,7 @@ def test_frames_and_events_come_in_order(tmp_path: Path) -> None:
 
 
 def test_an_idle_connection_does_not_disturb_the_order(tmp_path: Path) -> None:
-    """Rows wait for the connection that may turn out to be ours."""
+    """Rows keep their order while they wait for a connection that is not recognised yet."""
     quiet = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777)).handshake()
     packets = [*quiet.packets, *talk(start_ns=1_700_000_000_500_000_000).packets]
     late = Conversation(
@@ -91,7 +91,7 @@ def test_an_idle_connection_does_not_disturb_the_order(tmp_path: Path) -> None:
 def test_shuffled_and_repeated_packets_give_the_same_frames(
     tmp_path_factory: pytest.TempPathFactory, seed: int, size: int
 ) -> None:
-    """TCP's order is restored whatever the capture's."""
+    """The bytes of a connection have the order of TCP, whatever the order of packets."""
     source = random.Random(seed)  # noqa: S311 - not for secrets
     made = Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
     for number in range(4):
@@ -113,7 +113,7 @@ def _shuffled(packets: list[Packet], source: random.Random) -> list[Packet]:
 
 
 def test_several_files_are_one_session(tmp_path: Path) -> None:
-    """A ring of files in any order gives the rows of the whole, with each file's packet numbers."""
+    """Files of a ring in any order give the rows of the whole, with each file's packet numbers."""
     packets = talk().finish(0).packets
     whole = list(session(tmp_path, packets).rows())
     ring = list(session(tmp_path, packets[9:], packets[:9]).rows())
@@ -128,7 +128,7 @@ def test_several_files_are_one_session(tmp_path: Path) -> None:
 def test_a_ring_may_be_given_in_any_order(
     tmp_path_factory: pytest.TempPathFactory, order: list[int], sizes: list[int]
 ) -> None:
-    """Cut anywhere, whatever the names say: the rows of the whole."""
+    """Files that are cut anywhere give the rows of the whole, whatever their names."""
     packets = talk().finish(0).finish(1).packets
     edges = [0, *sorted(min(size, len(packets) - 1) for size in sizes), len(packets)]
     parts = [packets[start:end] for start, end in itertools.pairwise(edges)]
@@ -141,7 +141,7 @@ def test_a_ring_may_be_given_in_any_order(
 
 
 def test_files_that_overlap_bring_each_byte_once(tmp_path: Path) -> None:
-    """A ring whose files share packets, and two interfaces that saw the same ones."""
+    """Files that share packets, or two interfaces with the same ones, give each byte once."""
     packets = talk().finish(0).finish(1).packets
     whole = list(session(tmp_path, packets).rows())
     elsewhere = [
@@ -159,7 +159,7 @@ def test_files_that_overlap_bring_each_byte_once(tmp_path: Path) -> None:
 
 
 def test_times_that_go_backwards_lose_nothing(tmp_path: Path) -> None:
-    """A clock that was set back: every frame is there, numbered, with the time of its packet."""
+    """If the clock was set back, every frame has a row, a number and the time of its packet."""
     packets = talk().finish(0).finish(1).packets
     back = [
         each._replace(time_ns=each.time_ns - 3_600_000_000_000) if at > 7 else each
@@ -174,7 +174,7 @@ def test_times_that_go_backwards_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_a_limit_counts_packets(tmp_path: Path) -> None:
-    """As tshark's -c does, over all files."""
+    """The limit counts packets of all files, as tshark's -c does."""
     packets = talk().packets
     rows = list(session(tmp_path, packets[:5], packets[5:], limit=6).rows())
 
@@ -182,7 +182,7 @@ def test_a_limit_counts_packets(tmp_path: Path) -> None:
 
 
 def test_live_rows_do_not_wait_for_long(tmp_path: Path) -> None:
-    """A second of capture time is the longest that another connection holds rows back."""
+    """Another connection holds rows back for a second of capture time at most."""
     quiet = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777)).handshake()
     later = talk(start_ns=1_700_000_005_000_000_000)
     reading = session(tmp_path, [*quiet.packets, *later.packets], live=True)
@@ -192,7 +192,7 @@ def test_live_rows_do_not_wait_for_long(tmp_path: Path) -> None:
 
 
 def test_live_rows_do_not_wait_for_another_packet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A silent source lets time pass as well: rows that are held back come without a packet."""
+    """Rows that are held back come after a second, also if no further packet comes."""
     quiet = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777)).handshake()
     quiet.send(0, b"\1")
     later = talk()
@@ -213,7 +213,7 @@ def test_live_rows_do_not_wait_for_another_packet(monkeypatch: pytest.MonkeyPatc
 def test_nothing_raises_on_spoilt_captures(
     tmp_path_factory: pytest.TempPathFactory, noise: bytes, seed: int
 ) -> None:
-    """Any packets give rows; what is cut up still adds up."""
+    """Damaged packets give rows, and the bytes still add up."""
     source = random.Random(seed)  # noqa: S311 - not for secrets
     made = talk()
     made.send(0, noise + parcel(77) + send(5))
@@ -234,7 +234,7 @@ def _spoilt(data: bytes, source: random.Random) -> bytes:
 
 
 def test_a_side_out_of_step_when_its_connection_is_decided_keeps_the_order(tmp_path: Path) -> None:
-    """The other side decides; a frame before that, not yet settled, still comes first."""
+    """The other side decides the protocol; an earlier frame that waited still comes first."""
     made = Conversation(("10.0.0.1", 40_001), ("10.0.0.2", 7777)).handshake()
     lost = len(made.packets)
     made.send(0, b"x" * 20).send(0, TICKS)
@@ -250,7 +250,7 @@ def test_a_side_out_of_step_when_its_connection_is_decided_keeps_the_order(tmp_p
 
 
 def test_what_only_the_end_tells_comes_at_the_end(tmp_path: Path) -> None:
-    """A frame of an idle connection that never ended, and what later connections said."""
+    """A frame of an idle connection that never ended comes at the end, as do later connections."""
     idle = Conversation(("10.0.0.1", 40_009), ("10.0.0.2", 7777)).handshake()
     idle.send(0, TICKS * 2 + send()[:9])
     later = talk(start_ns=1_700_000_000_500_000_000)
@@ -261,7 +261,7 @@ def test_what_only_the_end_tells_comes_at_the_end(tmp_path: Path) -> None:
 
 
 def test_captures_read_one_after_the_other(tmp_path: Path) -> None:
-    """What is added later goes on where the captures before it ended, and the end comes once."""
+    """Captures that are added later continue the earlier ones, and the end comes once."""
     packets = talk().packets[:-3]
     whole = list(session(tmp_path, packets).rows())
     for cut in range(1, len(packets)):

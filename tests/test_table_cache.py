@@ -1,4 +1,4 @@
-"""Compiled tables in the user's cache: what is in them serves, and what should not is not read."""
+"""Compiled tables in the user's cache are used if they fit, and ignored otherwise."""
 
 import os
 from collections.abc import Callable
@@ -23,7 +23,7 @@ PAIRS = (
     ("nats/bug_before_connect", "nats/wrong_password_py"),
     ("liftbridge/bug_correlation_id_constant", "liftbridge/bug_time_in_milliseconds"),
 )
-"""Captures with lists, prefixes and embedded records; the second needs other handlers too."""
+"""Captures with lists, prefixes and embedded records; the second needs more handlers."""
 WANTED = Requested(
     conversations=False, links=False, watched=True, annotates=False, in_full=False, derived=()
 )
@@ -31,20 +31,20 @@ PROTOCOL = catalog()[0]
 
 
 def fresh(monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:
-    """Begin as a new process does, with the cache in a folder, or without one."""
+    """Start as a new process does, with the cache in a folder, or without one."""
     if folder is not None:
         monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
     monkeypatch.setattr(table_cache, "_stores", None if folder is None else {})
 
 
 def capture(name: str) -> Rows:
-    """The rows of a recorded capture."""
+    """Return the rows of a recorded capture."""
     (path,) = Path("captures", name).glob("*.pcap*")
     return Rows([str(path)])
 
 
 def found_in(rows: Rows) -> list[list[str]]:
-    """What is found in rows by one engine, and by one for each connection."""
+    """Return the findings of one engine, and of one for each connection."""
     return [together(rows), apart(rows, by_object=False)]
 
 
@@ -52,7 +52,7 @@ def found_in(rows: Rows) -> list[list[str]]:
 def test_a_later_process_compiles_nothing_again_and_finds_the_same(
     pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """What it needs beside is compiled, and kept too."""
+    """A later process compiles only handlers that are missing, and adds them to the cache."""
     first, second = map(capture, pair)
     fresh(monkeypatch, None)
     findings = found_in(second)
@@ -71,7 +71,7 @@ def test_a_later_process_compiles_nothing_again_and_finds_the_same(
 
 
 def test_a_process_unfolds_tables_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Later readings with the same tables find what the first one found."""
+    """Later readings with the same tables use those that the first one has unfolded."""
     rows = capture(PAIRS[0][0])
     fresh(monkeypatch, tmp_path)
     found = found_in(rows)
@@ -83,36 +83,36 @@ def test_a_process_unfolds_tables_once(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 def refused(*_given: object, **_named: object) -> None:
-    """In place of what must not be done."""
+    """Fail: replaces a function that must not be called."""
     pytest.fail("compiled again")
 
 
 def kept(folder: Path) -> Path:
-    """The only file that is kept."""
+    """Return the only file in the cache."""
     (path,) = (folder / "streamshark" / "compiled").iterdir()
     return path
 
 
 def changed(path: Path) -> None:
-    """Change a byte."""
+    """Change one byte of a file."""
     data = bytearray(path.read_bytes())
     data[-1] ^= 1
     path.write_bytes(data)
 
 
 def shortened(path: Path) -> None:
-    """Cut the file off."""
+    """Truncate a file."""
     os.truncate(path, 20)
 
 
 def linked(path: Path) -> None:
-    """Put a link in its place."""
+    """Replace a file by a link."""
     path.rename(path.with_suffix(".other"))
     path.symlink_to(path.with_suffix(".other"))
 
 
 def renamed(path: Path) -> None:
-    """Put what was made for other needs in its place."""
+    """Replace a file by one that was made for other handlers."""
     store = store_of(PROTOCOL, judges=True, explains=False)
     assert store is not None
     other = WANTED._replace(in_full=True)
@@ -135,7 +135,7 @@ SPOILT: tuple[Callable[[Path], object], ...] = (
 def test_what_is_damaged_or_may_be_of_others_is_not_read(
     spoil: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It is as if nothing was kept."""
+    """A file that is damaged, or may belong to another user, is ignored."""
     folder = tmp_path / str(SPOILT.index(spoil))
     fresh(monkeypatch, folder)
     store = store_of(PROTOCOL, judges=True, explains=False)
@@ -153,7 +153,7 @@ def test_what_is_damaged_or_may_be_of_others_is_not_read(
 def test_other_sources_rules_and_protocols_have_other_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A protocol that the user has changed has none."""
+    """Each set of sources, rules and protocols has its own file; a user's protocol has none."""
     fresh(monkeypatch, tmp_path)
     stores = [
         store_of(each, judges=judges, explains=False)
@@ -173,12 +173,12 @@ def test_other_sources_rules_and_protocols_have_other_files(
 
 
 def example() -> Protocol:
-    """A protocol as `--rules` changes it."""
+    """Return a protocol as `--rules` changes it."""
     return replace(PROTOCOL, rules=())
 
 
 def test_what_cannot_be_kept_is_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Without a folder, and in one that others may write."""
+    """Nothing is written if there is no folder, or if others may write to it."""
     (tmp_path / "streamshark" / "compiled").mkdir(parents=True)
     (tmp_path / "streamshark" / "compiled").chmod(0o777)
     (tmp_path / "file").touch()
@@ -190,7 +190,7 @@ def test_what_cannot_be_kept_is_not(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_the_cache_has_a_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What was written first is removed."""
+    """The oldest files are removed."""
     fresh(monkeypatch, tmp_path)
     monkeypatch.setattr(table_cache, "MOST_BYTES", 4000)
     stores = [FolderStore(PROTOCOL, str(number)) for number in range(4)]

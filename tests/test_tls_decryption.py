@@ -1,4 +1,4 @@
-"""TLS within sessions: the frames of the clear connection, or a word on why not."""
+"""TLS in sessions: the frames of the clear connection, or a note with the reason why not."""
 
 import ssl
 import struct
@@ -23,13 +23,13 @@ function greedy.dissector(buffer) return buffer:len() end
 DissectorTable.get("tls.port"):add(443, greedy)
 greedy:register_heuristic("tls", function() return true end)
 """
-"""A plugin that takes all that TLS holds."""
+"""A plugin that claims all payload of TLS."""
 
 
 def secret_talk(
     folder: Path, version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3, port: int = 40_000
 ) -> tuple[TlsTalk, Conversation]:
-    """The same requests and answers within TLS and in the clear."""
+    """Return the same requests and answers within TLS and in the clear."""
     clear = talk(port)
     server = ("10.0.0.2", 7778)
     hidden = TlsTalk(folder, version, Conversation(clear.ends[0], server).handshake()).handshake()
@@ -42,7 +42,7 @@ def secret_talk(
 @pytest.mark.process
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 def test_tls_is_read_with_a_key_log(version: ssl.TLSVersion, tmp_path: Path) -> None:
-    """The frames of the clear connection, with the numbers and times of their records' packets."""
+    """The frames are those of the clear connection, with the packets and times of their records."""
     hidden, clear = secret_talk(tmp_path, version)
     packets = hidden.conversation.packets
     reading = session(tmp_path, packets, keylog=str(hidden.keylog))
@@ -61,7 +61,7 @@ def test_tls_is_read_with_a_key_log(version: ssl.TLSVersion, tmp_path: Path) -> 
 def test_plugins_of_the_user_do_not_disturb(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same frames although our plugins are where the user's Wireshark looks for them."""
+    """The frames are the same if our plugins are in the user's plugin folder of Wireshark."""
     home = tmp_path / "home"
     for name in ("XDG_CONFIG_HOME", "WIRESHARK_CONFIG_DIR"):
         monkeypatch.delenv(name, raising=False)
@@ -78,7 +78,7 @@ def test_plugins_of_the_user_do_not_disturb(
 
 @pytest.mark.process
 def test_several_tls_connections_over_several_files(tmp_path: Path) -> None:
-    """Clear ones among them, packets mixed, cut into a ring; each finds its keys."""
+    """TLS and clear connections are mixed and cut into a ring; each uses its own keys."""
     talks = [secret_talk(tmp_path, port=40_000 + at)[0].conversation for at in range(3)]
     packets = sorted(each for one in [*talks, talk(50_000)] for each in one.packets)
     reading = session(
@@ -93,7 +93,7 @@ def test_several_tls_connections_over_several_files(tmp_path: Path) -> None:
 
 @pytest.mark.process
 def test_tls_is_read_with_the_secrets_of_the_capture(tmp_path: Path) -> None:
-    """A block of the file, and no option."""
+    """The secrets in a block of the capture suffice, without an option."""
     hidden, _ = secret_talk(tmp_path)
     keys = hidden.keylog.read_bytes()
     secrets = block(10, struct.pack("<II", 0x544C534B, len(keys)) + keys)
@@ -108,7 +108,7 @@ def test_tls_is_read_with_the_secrets_of_the_capture(tmp_path: Path) -> None:
 
 @pytest.mark.process
 def test_tls_that_stays_closed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No key that fits: one note, and the connection is what it is without keys."""
+    """Without a key that fits there is one note, and the same rows as without a key log."""
     hidden, _ = secret_talk(tmp_path)
     keys = tmp_path / "none"
     keys.write_text("# nothing\n")

@@ -1,15 +1,15 @@
-"""How long something takes, beside something else in the same run: never in seconds."""
+"""Processor time of some work beside other work in the same run; no limit is in seconds."""
 
 import time
 from collections.abc import Callable
 
 NOISE = 0.05
-"""Seconds of processor time that say nothing."""
+"""Seconds of processor time that are too few to compare."""
 ROUNDS = 3
 
 
 def spent(work: Callable[[], object]) -> float:
-    """Least processor time of some rounds, in seconds."""
+    """Return the least processor time of some rounds, in seconds."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = time.process_time()
@@ -19,5 +19,5 @@ def spent(work: Callable[[], object]) -> float:
 
 
 def is_within(times: float, work: Callable[[], object], other: Callable[[], object]) -> bool:
-    """Whether some work takes less than so many times of what other work takes."""
+    """Whether some work takes less than a multiple of the time of other work."""
     return spent(work) < times * spent(other) + NOISE

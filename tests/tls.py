@@ -1,4 +1,4 @@
-"""Real TLS between two ends of this process: what each sends, and the key log."""
+"""Real TLS between two ends in this process: the bytes that each sends, and the key log."""
 
 import ssl
 from pathlib import Path
@@ -22,13 +22,13 @@ BAUwAwEB/zAKBggqhkjOPQQDAgNHADBEAiB0jqryJjz0zd4NKUW98niiXau3ulI2
 LdHFxSdb2Dt+igIgKCv3QCOY0zYJ3N6R5gksuYaKYP7v/buUzivSToBpG/s=
 -----END CERTIFICATE-----
 """
-"""A throwaway key and its certificate, of nobody."""
+"""A throwaway key and its certificate."""
 
 CLIENT, SERVER = 0, 1
 
 
 class TlsTalk:
-    """A connection whose two ends speak TLS; every flight is put into its conversation."""
+    """A connection whose two ends speak TLS; the bytes that they send are in its conversation."""
 
     def __init__(  # noqa: PLR0913
         self,

@@ -207,7 +207,7 @@ class Dissector:
         for connection in self.connections.values():
             if connection is not None:
                 rows += connection.finish()
-        _put_behind(rows, at)
+        _put_after(rows, at)
         return rows
 
     def dissect(self, delivered: list[Delivered]) -> list[Row]:
@@ -354,7 +354,7 @@ class Dissector:
         flow = self.tracker.flows[number]
         if connection is not None:
             last = connection.finish()
-            _put_behind(last, self.tracker.last)
+            _put_after(last, self.tracker.last)
             rows += last
             self.retirement.totals.add(Totals.of([connection]))
             flow.learn_client(connection.client)
@@ -479,8 +479,8 @@ class Dissector:
             self.spoken[connection.spoken] += 1
 
 
-def _put_behind(rows: Iterable[Row], at: At) -> None:
+def _put_after(rows: Iterable[Row], at: At) -> None:
     """Move rows to the position `at` or later, except for events that keep their time."""
     for row in rows:
         if not (isinstance(row, EventRow) and row.keeps_time):
-            row.move_behind(at)
+            row.move_after(at)

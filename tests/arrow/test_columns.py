@@ -1,4 +1,4 @@
-"""Columns of a command: one type per name, and what is not always there is known as such."""
+"""Columns of a command: one type for each name, and which names may be absent."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def tree(*members: Member, prefix: str = "made.thing") -> Tree:
 
 
 def kinds(*trees: Tree) -> dict[str, str]:
-    """Return type by name, `?` after those that are not always there."""
+    """Return type by name, `?` after those that may be absent."""
     return {each.name: each.type_name + "?" * (not each.always) for each in columns(trees)}
 
 
@@ -86,7 +86,7 @@ def test_a_record_inside_is_flattened() -> None:
 
 
 def test_conditions_and_arms_are_not_always_there() -> None:
-    """A name is always there if it stands outside conditions or in every arm."""
+    """A name is always present if it is outside of conditions, or in every arm of a choice."""
     shared = field("shared", U8, "In both.")
     found = kinds(
         tree(
@@ -109,14 +109,14 @@ def test_conditions_and_arms_are_not_always_there() -> None:
 
 
 def test_layouts_told_by_what_fits_share_columns() -> None:
-    """Which one fitted is no value: no byte says it."""
+    """Layouts that are chosen by their size share columns; no column says which one was used."""
     arms = {"short": (field("data", raw(U8), "A."),), "long": (field("data", raw(U16), "B."),)}
 
     assert kinds(tree(Fits(**arms))) == {"data": "bytes"}
 
 
 def test_versions_stand_side_by_side() -> None:
-    """What one version lacks is not always there, and a later version's columns come after."""
+    """Names that one version lacks may be absent; columns of later versions follow."""
     one = tree(field("a", U8, "A."), field("gone", U8, "Gone."))
     two = tree(field("a", U8, "A."), field("new", U8, "New."))
 

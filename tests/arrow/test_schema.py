@@ -112,7 +112,7 @@ def test_names_are_whole_and_types_exact() -> None:
 
 
 def test_fields_say_what_they_mean() -> None:
-    """Sentence, unit, role, secret, names and whether it is always there are metadata."""
+    """Metadata have description, unit, role, secret, names, and whether a field may be absent."""
     word = Record(
         field(
             "code",

@@ -1,4 +1,4 @@
-"""Windows and limits change no packet; damage is told, and all before it is delivered."""
+"""Windows and limits change no packet; damage is reported, and the packets before it are read."""
 
 import gzip
 import io
@@ -45,7 +45,7 @@ def test_windows_change_no_packet(name: str, window: int, compress: object) -> N
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_limit_ends_the_packets(name: str) -> None:
-    """At most so many, whatever the window; the rest is not looked at."""
+    """Reading stops after this many packets, whatever the window."""
     for limit in range(len(PACKETS) + 2):
         capture = open_capture(io.BytesIO(FILES[name][:-1]))
         got = rows(list(capture.batches(100, limit)))
@@ -57,7 +57,7 @@ def test_a_limit_ends_the_packets(name: str) -> None:
 
 @given(st.sampled_from(sorted(FILES)), st.data())
 def test_a_cut_gzip_stream_delivers_what_is_there(name: str, data: st.DataObject) -> None:
-    """Packets up to the cut, and a sentence that names it."""
+    """The packets before the cut are read, and the cut is reported."""
     whole = gzip.compress(FILES[name])
     expected = rows(list(open_capture(io.BytesIO(FILES[name])).batches()))
 
@@ -75,7 +75,7 @@ def test_a_cut_gzip_stream_delivers_what_is_there(name: str, data: st.DataObject
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_capture() -> None:
-    """A great content in a small file is one window, not more."""
+    """A small file with large content needs one window of memory."""
     data = gzip.compress(pcap(PACKETS * 6_000), 1)
     tracemalloc.start()
     try:
@@ -93,12 +93,12 @@ def test_memory_does_not_grow_with_the_capture() -> None:
     [(0, STANDARD_RECORD), (96, STANDARD_RECORD), (1 << 20, 1 << 20), (1 << 31, LARGEST_RECORD)],
 )
 def test_what_a_record_may_claim(snap_length: int, limit: int) -> None:
-    """A usual packet always, more where the snap length says so, and never without bound."""
+    """A record of usual size is read, a larger one if the snap length allows it, up to a limit."""
     assert record_limit(snap_length) == limit
 
 
 def test_where_packets_are_in_a_file(tmp_path: Path) -> None:
-    """Their bytes are read again there; a compressed file and a stream have no such place."""
+    """Packets of a plain file can be read again by their place; those of other sources cannot."""
     for name, content in FILES.items():
         path = tmp_path / name
         path.write_bytes(content)
@@ -116,7 +116,7 @@ def test_where_packets_are_in_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 100, 1 << 20])
 def test_windows_hold_all_records(size: int) -> None:
-    """Also those after the last packet; `on_window` has them before the packets come."""
+    """Windows hold all records, and `on_window` is called before their packets are read."""
     content = FILES["pcapng"]
     capture, seen = open_capture(io.BytesIO(content)), []
     capture.on_window(lambda each: seen.append(each.data[each.begin : each.end]))

@@ -39,7 +39,7 @@ def line(program: CaptureProgram, request: CaptureRequest) -> str:
 
 
 def test_command_lines() -> None:
-    """All options for dumpcap, and for tcpdump those that it has; it writes to standard output."""
+    """All options are passed to dumpcap, and to tcpdump those that it has."""
     assert line(DUMPCAP, CaptureRequest(OUT)) == "dumpcap -B 16 -w out.pcapng"
     assert line(DUMPCAP, FULL) == (
         "dumpcap -s 96 -p -c 7 -B 8 -f tcp port 4222 -i lo -a duration:1.5 -a packets:5"
@@ -55,7 +55,7 @@ def test_command_lines() -> None:
 
 
 def test_what_tcpdump_cannot_do() -> None:
-    """Several interfaces, and files that end at multiples of a time."""
+    """Several interfaces, and files that end at multiples of a time, are errors."""
     with pytest.raises(CaptureError, match="one interface"):
         TCPDUMP.command(CaptureRequest(OUT, interfaces=["lo", "eth0"]))
     with pytest.raises(CaptureError, match="one interface"):

@@ -9,7 +9,7 @@ from streamshark.capture.captured_comments import CapturedComments
 
 
 def test_comments_of_packets_by_file_and_number() -> None:
-    """All of a packet, as soon as it is read; those of sections and interfaces are of no packet."""
+    """Comments are known by file and packet number once the packet is read."""
     packets = [
         enhanced(Packet(0, b"x", 1), options=option(1, text)) for text in (b"first", b"", b"third")
     ]

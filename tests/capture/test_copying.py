@@ -67,7 +67,7 @@ def test_one_capture_is_copied_byte_for_byte(order: str) -> None:
 
 
 def test_the_length_of_a_section_is_not_stated() -> None:
-    """It may change."""
+    """No length is stated, since it may change while the section is written."""
     body = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, 4_000)
     data = block(0x0A0D0D0A, body) + interface() + enhanced(packets(0, 1)[0])
 

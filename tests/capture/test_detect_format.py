@@ -1,4 +1,4 @@
-"""A source is known by its first bytes; what is no capture is said in one line."""
+"""The format is recognised by the first bytes; an unknown one is an error of one line."""
 
 import gzip
 import io
@@ -76,7 +76,7 @@ def test_what_is_no_capture_is_refused(data: bytes, reason: str) -> None:
 
 
 def test_a_live_pipe_yields_packets_as_they_come() -> None:
-    """Nothing waits for a window: a packet written is a packet read."""
+    """A packet is read as soon as it is written, without waiting for a window."""
     reading, writing = os.pipe()
     data, header = pcap(PACKETS), len(pcap([]))
     size = (len(data) - header) // 3
@@ -92,7 +92,7 @@ def test_a_live_pipe_yields_packets_as_they_come() -> None:
 
 
 def test_a_named_pipe_is_read_to_its_end(tmp_path: Path) -> None:
-    """Its writer may be slow, and hang up inside a record."""
+    """A slow writer, or one that ends within a record, loses no packet."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
     data = zstandard.compress(pcap(PACKETS))
@@ -117,7 +117,7 @@ def test_a_named_pipe_is_read_to_its_end(tmp_path: Path) -> None:
 def test_a_file_still_growing_is_read_as_far_as_it_is(
     make: object, missing: int, tmp_path: Path
 ) -> None:
-    """What is there comes; the record that is being written is told, and read the next time."""
+    """Whole records are read; the cut one is reported, and read the next time."""
     data = pcap(PACKETS) if make is pcap else pcapng(PACKETS)
     path = tmp_path / "growing"
     path.write_bytes(data[:-missing])

@@ -55,7 +55,7 @@ class Reading:
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder is looked at without waiting."""
+    """Return at once instead of waiting for changes in the folder."""
     monkeypatch.setattr("streamshark.capture.followed_files._SHARE", 0)
 
 
@@ -113,7 +113,7 @@ def continued(path: Path) -> None:
 
 
 def with_another_link_type(path: Path) -> None:
-    """Begin a file whose packets are not like those before, and then a good one."""
+    """Start a file with packets of another link type, and then one with the former."""
     path.with_name("a.pcap1").write_bytes(pcap(range(9), link=113))
     path.with_name("a.pcap2").write_bytes(pcap(range(10, 12)))
 
@@ -126,14 +126,14 @@ def cut_off(path: Path) -> None:
 
 
 def spoilt(path: Path) -> None:
-    """Write a record that cannot be one, and begin another file."""
+    """Write an impossible record, and start another file."""
     with path.open("ab") as file:
         file.write(b"\xff" * 40)
     path.with_name("a.pcap1").write_bytes(pcap(range(10, 12)))
 
 
 def test_what_happens_to_files(tmp_path: Path) -> None:
-    """What is there is read once, and what is not is told at once and at the end."""
+    """Files are read once; missing ones are reported at once and at the end."""
     cases: list[tuple[Callable[[Path], None], list[int], str, str]] = [
         (renamed, list(range(10, 30)), "", ""),
         (copied, [10, 11], "", ""),

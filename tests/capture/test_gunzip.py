@@ -1,4 +1,4 @@
-"""gzip as it comes: members, padding, damage; never more at a time than asked for."""
+"""Reads gzip as it comes: members, padding and damage, never more than was asked for."""
 
 import gzip
 import io
@@ -29,7 +29,7 @@ def gunzip(data: bytes, most: int = 1 << 20) -> tuple[bytes, str | None]:
     padding=st.integers(0, 9),
 )
 def test_members_follow_each_other(sizes: list[int], most: int, padding: int) -> None:
-    """Joined members are one content, and zeros behind them are nothing."""
+    """Joined members are one content, and zeros after them are ignored."""
     members = b"".join(gzip.compress(CONTENT[:size]) for size in sizes)
 
     content, damage = gunzip(members + bytes(padding), most)
@@ -52,7 +52,7 @@ def test_members_may_come_in_pieces() -> None:
 
 
 def test_a_read_is_bounded() -> None:
-    """A small file of a great content comes in pieces."""
+    """The content of a small file comes in pieces of the size that was asked for."""
     source = Gunzip(StreamSource(io.BytesIO(gzip.compress(bytes(10_000_000))), owned=False))
 
     assert len(source.read(1_000)) == 1_000
@@ -61,7 +61,7 @@ def test_a_read_is_bounded() -> None:
 
 @given(st.integers(3, 400))
 def test_a_cut_stream_gives_what_is_there(kept: int) -> None:
-    """Everything before the cut comes, and the cut is told."""
+    """All content before the cut is read, and the cut is reported."""
     data = gzip.compress(CONTENT)
 
     content, damage = gunzip(data[: min(kept, len(data) - 1)])
@@ -72,7 +72,7 @@ def test_a_cut_stream_gives_what_is_there(kept: int) -> None:
 
 
 def test_a_corrupt_stream_gives_what_comes_before() -> None:
-    """Also what the same read brought before the error, the checksum's included."""
+    """All content before the error is read, also if the checksum alone is wrong."""
     data = bytearray(gzip.compress(CONTENT))
     data[-8] ^= 1
 
@@ -97,7 +97,7 @@ def test_any_corruption_is_damage_or_a_checksum(at: int, change: int) -> None:
 
 
 @pytest.mark.parametrize("tail", [b"\x1f", b"garbage"])
-def test_what_is_no_gzip_behind_it_is_told(tail: bytes) -> None:
+def test_what_is_no_gzip_after_it_is_told(tail: bytes) -> None:
     """Other bytes after the last member are damage, and the content is whole."""
     content, damage = gunzip(gzip.compress(b"abc") + tail)
 

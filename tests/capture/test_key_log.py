@@ -17,7 +17,7 @@ LOG = b"\n".join(
 
 
 def test_lines_of_connections() -> None:
-    """Theirs, and those that name no connection."""
+    """Lines of the given connections are kept, and lines that name no connection."""
     assert [line.split()[0] for line in lines_of(LOG, {OURS})] == [
         b"CLIENT_RANDOM",
         b"RSA",

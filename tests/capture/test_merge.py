@@ -7,7 +7,7 @@ from streamshark.capture.merge import DISORDER_NS, LEAST_HELD, MOST_PACKETS, SET
 
 
 def test_batches_end_where_the_clock_was_set_back() -> None:
-    """Within a batch, and between two; a little disorder is none, and put in order."""
+    """Clocks that go back end a batch; small disorder is sorted."""
     second = 1_000_000_000
     times = [[5, 6, 4, 5 - 2 * second, 6], [7, 8], [8 - 2 * second, 9 - 4 * second], [second]]
     batches = []
@@ -32,7 +32,7 @@ def test_batches_end_where_the_clock_was_set_back() -> None:
 
 
 def test_batches_of_many_packets_come_in_parts() -> None:
-    """All packets once; only the first part comes behind a clock that was set back."""
+    """All packets come once; only the first part follows a clock that was set back."""
     count = 2 * MOST_PACKETS + 3
     batches = [batch([Packet(2 * SET_BACK_NS, b"x", 1)])]
     batches.append(batch([Packet(time_ns, b"x", 1) for time_ns in range(count)]))

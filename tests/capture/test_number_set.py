@@ -8,7 +8,7 @@ from streamshark.capture.number_set import NumberSet
 
 @given(st.sets(st.integers(0, 5_000), max_size=40))
 def test_it_has_what_was_added(numbers: set[int]) -> None:
-    """And nothing else."""
+    """A set contains the numbers that were added and no others."""
     found = NumberSet()
     for each in numbers:
         found.add(each)

@@ -1,4 +1,4 @@
-"""A file is there whole, or not at all."""
+"""An output file appears when it is complete, or not at all."""
 
 import os
 from contextlib import suppress
@@ -11,7 +11,7 @@ from streamshark.errors import StreamsharkError
 
 
 def test_it_appears_when_it_is_complete(tmp_path: Path) -> None:
-    """With the rights of any new file; an older one stays until then."""
+    """It has the permissions of any new file; an older file stays until then."""
     path = tmp_path / "out"
     path.write_bytes(b"older")
     with OutputFile(str(path)) as file:

@@ -58,7 +58,7 @@ def test_every_magic_and_order_is_read(magic: int, order: str, tmp_path: Path) -
 
 
 def test_the_link_type_is_the_lower_half() -> None:
-    """The upper half tells about checksums at the end of frames."""
+    """The upper half of the field describes frame check sequences."""
     capture, _ = read(pcap(PACKETS, link=0x2400_0071))
 
     assert capture.interfaces[0].link == 113
@@ -83,7 +83,7 @@ def test_a_cut_file_gives_what_is_whole() -> None:
 
 @pytest.mark.parametrize(("snap_length", "most"), [(65_535, 262_144), (300_000, 300_000)])
 def test_an_impossible_length_is_damage(snap_length: int, most: int) -> None:
-    """Up to the limit a record is read; above it nothing can be trusted."""
+    """A record is read up to the limit; above it the rest of the file is not trusted."""
     large = Packet(START_NS, bytes(most), most)
     data = pcap([*PACKETS, large, PACKETS[0]], snap_length=snap_length)
     capture, batches = read(data)
@@ -99,7 +99,7 @@ def test_an_impossible_length_is_damage(snap_length: int, most: int) -> None:
 
 
 def test_a_damaged_version_is_named_and_read_on() -> None:
-    """Packets and times are those of a sound file; what else is wrong stands beside it."""
+    """Packets and times are those of an intact file; other damage is reported too."""
     whole = pcap(PACKETS)
     for version in ((4, 2), (512, 1024), (0, 0), (2, 4)):
         data = whole[:4] + struct.pack("<HH", *version) + whole[8:]

@@ -98,7 +98,7 @@ def test_simple_and_obsolete_packets(tmp_path: Path) -> None:
 
 
 def test_notes_are_kept_where_they_stand() -> None:
-    """Comments of sections, interfaces and packets, secrets, and blocks that nobody reads."""
+    """Comments, secrets and unknown blocks are kept in their order."""
     comment = option(1, "naïve".encode()) + option(1, b"second\0") + option(0, b"")
     name = option(2, b"eth0") + option(3, b"uplink")
     parts = [
@@ -131,7 +131,7 @@ def test_notes_are_kept_where_they_stand() -> None:
 
 
 def test_kept_notes_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is over it is counted."""
+    """Notes over the limit are counted."""
     monkeypatch.setattr("streamshark.capture.capture.KEPT_BYTES", 50 + NOTE_COST)
 
     capture, _ = read(section() + block(0x77, bytes(20)) * 3)
@@ -140,7 +140,7 @@ def test_kept_notes_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_empty_notes_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What has no bytes takes room too."""
+    """Empty notes count too, since they need memory."""
     most = 1000
     monkeypatch.setattr("streamshark.capture.capture.KEPT_BYTES", most * NOTE_COST)
     empty = block(0x77, b"") + section(options=option(1, b"")) + interface()
@@ -164,7 +164,7 @@ def test_interfaces_have_a_limit() -> None:
 
 @pytest.mark.process
 def test_blocks_that_wireshark_counts_take_a_number(tmp_path: Path) -> None:
-    """Journal entries and custom blocks are frames there, so packets behind them keep theirs."""
+    """Wireshark numbers journal entries and custom blocks, so later packets keep its numbers."""
     custom = struct.pack("<I", 32_473) + b"data"
     data = section() + interface() + enhanced(PACKETS[0])
     data += block(9, b"__REALTIME_TIMESTAMP=1\n") + block(0xBAD, custom) + block(0x77, b"x")
@@ -177,7 +177,7 @@ def test_blocks_that_wireshark_counts_take_a_number(tmp_path: Path) -> None:
 
 
 def test_malformed_options_end_quietly() -> None:
-    """An option longer than its block is none."""
+    """An option that is longer than its block ends the options without an error."""
     data = section() + interface(options=struct.pack("<HH", 1, 99)) + enhanced(PACKETS[0])
 
     capture, (batch,) = read(data)
@@ -236,7 +236,7 @@ CORRUPT = {
 
 @every(("bad", "reason"), CORRUPT.values(), ids=CORRUPT.keys())
 def test_a_corrupt_block_is_damage(bad: bytes, reason: str) -> None:
-    """What stands before it is delivered, and the damage says what and where."""
+    """Packets before the block are read, and the damage has its reason and place."""
     capture, (batch,) = read(WHOLE + bad + enhanced(PACKETS[1]))
 
     assert len(batch) == 1
@@ -246,7 +246,7 @@ def test_a_corrupt_block_is_damage(bad: bytes, reason: str) -> None:
 
 
 def test_a_simple_packet_without_interface_is_damage() -> None:
-    """There is nothing that says its link type."""
+    """Without an interface the link type is unknown."""
     capture, batches = read(section() + simple(PACKETS[0]))
 
     assert batches == []
@@ -255,7 +255,7 @@ def test_a_simple_packet_without_interface_is_damage() -> None:
 
 @pytest.mark.parametrize("order", "<>")
 def test_what_was_dropped(order: str) -> None:
-    """Of each interface the latest word; what it does not say is None."""
+    """The latest count of each interface is used; a missing one is None."""
 
     def statistics(number: int, *counts: tuple[int, int]) -> bytes:
         options = b"".join(

@@ -1,4 +1,4 @@
-"""Blocks that are written are those that the reader, and capinfos, read."""
+"""Blocks are written as our reader and capinfos read them."""
 
 import io
 import subprocess
@@ -60,7 +60,7 @@ def test_the_reader_reads_all_of_it() -> None:
 
 @pytest.mark.process
 def test_capinfos_reads_it(tmp_path: Path) -> None:
-    """Without complaint."""
+    """Its exit code is 0 and it reports no error."""
     path = tmp_path / "written.pcapng"
     path.write_bytes(written())
     told = subprocess.run(["capinfos", path], capture_output=True, check=True, text=True).stdout
@@ -72,7 +72,7 @@ def test_capinfos_reads_it(tmp_path: Path) -> None:
 
 
 def test_resolutions() -> None:
-    """Powers of ten and of two; others cannot be said."""
+    """Resolutions are powers of ten or two; others are refused."""
     assert [time_resolution(10**at)[0] for at in range(13)] == list(range(13))
     assert time_resolution(1 << 30) == b"\x9e"
     with pytest.raises(ValueError, match="1500 units"):

@@ -1,4 +1,4 @@
-"""What is read from the messages of dumpcap 4.0 and tcpdump 4.99, and what users are told."""
+"""Messages of dumpcap 4.0 and tcpdump 4.99 are parsed and reported in our words."""
 
 import os
 from pathlib import Path
@@ -61,7 +61,7 @@ tcpdump: lo: You don't have permission to perform this capture on that device
 
 
 def taken(text: str) -> tuple[ProgramMessages, list[Path]]:
-    """Messages, and the files that they name."""
+    """Return the messages, and the files that they name."""
     messages = ProgramMessages()
     found = [messages.take(line) for line in text.splitlines()]
     return messages, [each for each in found if each is not None]
@@ -101,7 +101,7 @@ def test_files_interfaces_and_counters() -> None:
 
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence each: what is refused, and what helps."""
+    """Each refusal is one sentence with its reason and a remedy."""
     monkeypatch.setattr(program_messages, "grant", lambda: "GRANT")
     right = "no right to capture packets; GRANT"
     no_filter = "-f 'tcp prt 5552': can't parse filter expression: syntax error"

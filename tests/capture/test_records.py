@@ -78,7 +78,7 @@ def test_records_are_the_bytes_of_the_file(order: str, window: int) -> None:
 
 @pytest.mark.parametrize("magic", [MICROSECOND, NANOSECOND, MODIFIED])
 def test_a_pcap_as_blocks(magic: int) -> None:
-    """A section, an interface with its resolution and check sequence, and the packets."""
+    """A pcap becomes a section, an interface with resolution and FCS length, and its packets."""
     data = pcap(packets(0, 1), magic=magic, link=1 | 0x24000000, snap_length=96)
     found = list(merged_records([opened(data)], None))
     copy = b"".join(block(each.kind, each.body, each.order) for each in found)
@@ -97,7 +97,7 @@ def test_a_pcap_as_blocks(magic: int) -> None:
 
 @pytest.mark.parametrize("limit", [None, 7])
 def test_several_captures_are_merged_as_their_packets(limit: int | None) -> None:
-    """By time, each file's own order kept, even where its times go back."""
+    """They are merged by time; each file keeps its own order, also if its clock goes back."""
     late = packets(5, 2)
     late[3], late[9] = late[9], late[3]
     files = [pcap(packets(0, 3)), pcap(late), mixed(">"), pcap([])]

@@ -23,7 +23,7 @@ while [ "$1" != -- ]; do shift; done
 shift 2
 SSH_CONNECTION="192.0.2.1 50001 192.0.2.2 22" exec sh -c "$*"
 """
-"""Stands for ssh: what is to be run there is run here."""
+"""A replacement of ssh that runs the remote command here."""
 SSHD = """ListenAddress 127.0.0.1
 Port {port}
 HostKey {folder}/host
@@ -113,7 +113,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.sweep
 @pytest.mark.usefixtures("box")
 def test_the_other_machine_is_left_clean() -> None:
-    """Tcpdump ends there when the capture is killed here; a lost connection is a line, and 3."""
+    """It ends when the capture is killed here; a lost connection is one line and exit code 3."""
     with listening() as free:
         port = free.getsockname()[1]
     words = ("capture", "--remote", "root@127.0.0.1", "-i", "lo", "-f", f"tcp port {port}")

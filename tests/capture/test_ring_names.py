@@ -1,4 +1,4 @@
-"""Names of rings say the place of a file."""
+"""Names of ring files give their number in the ring."""
 
 from tests.failures import every
 
@@ -19,5 +19,5 @@ from streamshark.capture.ring_names import RingName, ring_name
     lambda case: case[0],
 )
 def test_ring_name(name: str, wanted: RingName | None) -> None:
-    """Those of dumpcap and `tcpdump -C`; other names say nothing."""
+    """Names of dumpcap and `tcpdump -C` give the number; other names do not."""
     assert ring_name(name) == wanted

@@ -110,7 +110,7 @@ def test_what_is_changed_is_built() -> None:
 
 
 def test_what_cannot_be_loaded() -> None:
-    """Protocols that others carry, and those that nobody knows."""
+    """Embedded and unknown protocols are refused."""
     with pytest.raises(StreamsharkError, match=r"liftbridge has no frames on TCP .*known: nats"):
         load("liftbridge")
     with pytest.raises(StreamsharkError, match="dialect"):

@@ -47,7 +47,7 @@ def test_a_filter_of_ports_needs_no_libpcap() -> None:
 
 
 def test_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
-    """What tcpdump says: the list of interfaces, and an interface that is not there."""
+    """It prints the list of interfaces, and the error of a missing interface, as tcpdump does."""
     assert main(["-D"]) == 0
     assert ".lo []" in capsys.readouterr().out
     assert main(["-U", "-i", "nope", "-w", "-", "--", "tcp"]) == 1

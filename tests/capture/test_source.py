@@ -1,4 +1,4 @@
-"""Sources hand out bytes as they come, and say what cannot be opened."""
+"""Sources return bytes as they come, and report what cannot be opened."""
 
 import io
 import os
@@ -30,7 +30,7 @@ def test_a_pipe_yields_what_it_has() -> None:
 
 
 def test_standard_input_is_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`-` is standard input, which stays open."""
+    """`-` is standard input, which is not closed."""
     stdin = io.TextIOWrapper(io.BytesIO(b"abc"))
     monkeypatch.setattr("sys.stdin", stdin)
     source, name = open_source("-")
@@ -40,7 +40,7 @@ def test_standard_input_is_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_failing_read_is_damage() -> None:
-    """An error of the system ends the bytes and is told."""
+    """An error of the system ends the bytes and is reported."""
     source = StreamSource(Failing(), owned=False)
 
     assert source.read(1) == b""
@@ -48,7 +48,7 @@ def test_a_failing_read_is_damage() -> None:
 
 
 def test_a_given_stream_stays_open() -> None:
-    """Whoever opened a stream closes it."""
+    """A stream that the caller opened is closed by the caller."""
     stream = io.BytesIO(b"abc")
     source, name = open_source(stream)
     source.close()
@@ -57,7 +57,7 @@ def test_a_given_stream_stays_open() -> None:
 
 
 def test_a_path_is_closed(tmp_path: Path) -> None:
-    """What was opened here is closed here."""
+    """A file that the source opened is closed by it."""
     path = tmp_path / "file"
     path.write_bytes(b"abc")
     source, name = open_source(path)
@@ -71,7 +71,7 @@ def test_a_path_is_closed(tmp_path: Path) -> None:
 def test_what_cannot_be_opened_is_said_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Missing, a directory, not permitted, not a path at all."""
+    """A missing file, a directory, a forbidden one and an invalid path are errors of one line."""
     for path, reason in (
         (tmp_path / "missing", "no such file"),
         (tmp_path, "is a directory"),
@@ -91,7 +91,7 @@ def test_what_cannot_be_opened_is_said_in_one_line(
 
 
 def test_bytes_read_ahead_come_first() -> None:
-    """They are handed out in pieces as asked for, then the source goes on."""
+    """Bytes that were read ahead are returned first, in pieces as asked for."""
     source = Prefixed(b"abc", StreamSource(io.BytesIO(b"def"), owned=False))
 
     assert [source.read(2), source.read(2), source.read(9), source.read(9)] == [

@@ -1,4 +1,4 @@
-"""tshark opens TLS records one by one, and never outlives or holds up whoever asks it."""
+"""tshark decrypts TLS records one by one, and ends with its caller."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ from streamshark.capture.tshark import TsharkTls
 
 VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 GIVEN = [TlsRecord(0, from_client=True, data=b"\x17\3\3\0\1x")] * 3
-"""Records of a connection whose handshake nobody saw."""
+"""Records of a connection without a handshake."""
 LARGE = bytes(range(256)) * 400
 
 
@@ -53,7 +53,7 @@ def talk(folder: Path, version: ssl.TLSVersion, **options: object) -> TlsTalk:
 
 
 def contents(program: TsharkTls, given: list[TlsRecord]) -> tuple[bytes, bytes]:
-    """Return what both sides said, client first."""
+    """Return the plaintext of both sides, client first."""
     said = {True: b"", False: b""}
     for record, opened in zip(given, program.decrypt(given), strict=True):
         said[record.from_client] += opened.content
@@ -71,7 +71,7 @@ def alive(name: str = "tshark") -> set[int]:
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 @pytest.mark.parametrize("alpn", [(), ("h2",), ("http/1.1",)])
 def test_records_are_opened(version: ssl.TLSVersion, alpn: tuple[str, ...], tmp_path: Path) -> None:
-    """By a key log, whatever the two ends agreed to speak inside; then the program ends."""
+    """A key log decrypts them, whatever the inner protocol; then the program ends."""
     made = talk(tmp_path, version, alpn=alpn)
     program = TsharkTls(str(made.keylog))
 
@@ -111,7 +111,7 @@ def test_secrets_of_a_capture_are_keys(tmp_path: Path) -> None:
 
 @pytest.mark.process
 def test_keys_that_do_not_fit_open_nothing(tmp_path: Path) -> None:
-    """Every record stays closed, and nothing fails."""
+    """No record is decrypted, and nothing fails."""
     keylog = tmp_path / "other"
     keylog.write_text("CLIENT_RANDOM " + "00" * 32 + " " + "11" * 48 + "\nnonsense\n")
     program = TsharkTls(str(keylog))
@@ -134,7 +134,7 @@ def test_a_missing_program_or_key_log_is_said(
 
 
 def pretend(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> TsharkTls:
-    """Put a program of its name in tshark's place."""
+    """Put a program named tshark first in the path."""
     program = folder / "tshark"
     program.write_text(f"#!{sys.executable}\nimport sys, time, signal\n{script}\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
@@ -144,7 +144,7 @@ def pretend(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Tshar
 
 @pytest.mark.process
 def test_a_program_that_stops_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it complained of, and never an exception; later records stay closed at once."""
+    """Its error is reported without an exception; later records are not decrypted."""
     script = "print('tshark: no such thing', file=sys.stderr); print('23\\t\\t6162', flush=True)"
     program = pretend(tmp_path, monkeypatch, script)
 
@@ -158,7 +158,7 @@ def test_a_program_that_stops_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_program_that_is_silent_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a time; it is killed even where it does not want to end."""
+    """It is killed after a time, also if it ignores SIGTERM."""
     monkeypatch.setattr(tshark, "ANSWER_SECONDS", 0.2)
     monkeypatch.setattr(tshark, "_STOP_SECONDS", 0.2)
     program = pretend(
@@ -172,7 +172,7 @@ def test_a_program_that_is_silent_is_given_up(
 
 @pytest.mark.process
 def test_nothing_is_left_behind_by_a_program_that_is_killed(tmp_path: Path) -> None:
-    """Tshark reads its input to the end, and that comes however we end."""
+    """The program reads its input to the end, which closes however we end."""
     made = talk(tmp_path, VERSIONS["1.3"])
     script = (
         "import sys, time\n"

@@ -1,4 +1,4 @@
-"""tshark's packets are those of our own readers, and it opens what these cannot."""
+"""tshark's packets are those of our readers, and it reads formats that they cannot."""
 
 import datetime as dt
 import ssl
@@ -31,7 +31,7 @@ WLAN, WEP_IV = 105, b"\1\2\3\0"
 
 
 def frames(path: str, *preferences: str) -> list[Frame]:
-    """What tshark's packets are read as; tshark is then gone."""
+    """Return the frames of tshark's packets, after which tshark has ended."""
     source = TsharkEngine(path, preferences)
     with Session([source], preferences=preferences) as session:
         found = list(session)

@@ -1,4 +1,4 @@
-"""What is no capture is named where that is easy."""
+"""Formats that are not captures are named where that is simple."""
 
 import struct
 
@@ -45,5 +45,5 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("head", UNKNOWN.values(), ids=UNKNOWN.keys())
 def test_others_are_not_named(head: bytes) -> None:
-    """No guess is better than a wrong one."""
+    """No name is reported if the format is not certain."""
     assert describe(head) is None

@@ -1,4 +1,4 @@
-"""zstd and lz4 as they come: frames, cuts, damage; never more at a time than asked for."""
+"""Reads zstd and lz4 as they come: frames, cuts and damage, never more than was asked for."""
 
 import io
 import random
@@ -25,7 +25,7 @@ def zstd(data: bytes, **options: bool) -> bytes:
 
 
 def zstd_stream(data: bytes) -> bytes:
-    """Pack as zstd whose head does not tell the size."""
+    """Compress as zstd whose header has no size."""
     packer = zstandard.ZstdCompressor(write_checksum=True).compressobj()
     return packer.compress(data) + packer.flush()
 
@@ -70,7 +70,7 @@ def unpack(data: bytes, most: int = 1 << 20, piece: int = 1 << 30) -> tuple[byte
 def test_frames_follow_each_other(
     pack: Callable[[bytes], bytes], sizes: list[int], most: int, piece: int
 ) -> None:
-    """Joined frames are one content, skippable ones between them are nothing."""
+    """Joined frames are one content; skippable frames between them are ignored."""
     packed = SKIPPED.join(pack(CONTENT[-size:]) for size in sizes) + SKIPPED
 
     content, damage = unpack(packed, most, piece)
@@ -105,7 +105,7 @@ def test_every_kind_of_frame_is_read(packed: bytes) -> None:
 
 
 def test_a_checksum_of_a_block_is_no_size() -> None:
-    """Whatever it is: some of these are as small as sizes that a block may have."""
+    """A checksum as small as a size is not read as a size."""
     contents = [b"%d" % each for each in range(3000)]
     packed = b"".join(lz4.frame.compress(each, block_checksum=True) for each in contents)
 
@@ -131,7 +131,7 @@ def test_a_bomb_takes_no_memory(pack: Callable[[bytes], bytes]) -> None:
 
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK.keys())
 def test_a_cut_stream_gives_what_is_there(pack: Callable[[bytes], bytes]) -> None:
-    """Every whole block before the cut comes, and the cut is told."""
+    """All whole blocks before the cut are read, and the cut is reported."""
     packed = pack(CONTENT)
     longest = 0
     for kept in (*range(4, 40), *range(40, len(packed), 997), len(packed) - 1):
@@ -148,7 +148,7 @@ def test_a_cut_stream_gives_what_is_there(pack: Callable[[bytes], bytes]) -> Non
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK.keys())
 @given(data=st.data())
 def test_corruption_never_raises(pack: Callable[[bytes], bytes], data: st.DataObject) -> None:
-    """Any bytes changed give some content, and whatever else they give is damage."""
+    """Changed bytes give some content and damage."""
     packed = bytearray(pack(CONTENT))
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.one_of(st.integers(4, 60), st.integers(4, len(packed) - 1)))
@@ -160,7 +160,7 @@ def test_corruption_never_raises(pack: Callable[[bytes], bytes], data: st.DataOb
 
 
 def test_damage_says_where() -> None:
-    """What stands before it is delivered, the checksum's content included."""
+    """The content before the damage is read, also if the checksum alone is wrong."""
     for pack in (zstd_stream, lz4_stream):
         packed = bytearray(pack(CONTENT))
         packed[-1] ^= 1
@@ -172,7 +172,7 @@ def test_damage_says_where() -> None:
 
 
 def test_a_block_larger_than_possible_is_refused_at_once() -> None:
-    """Nobody waits for two gigabytes of one block."""
+    """A block of two gigabytes is refused before its bytes come."""
     head = lz4.frame.compress(b"")[:-4]
 
     _, damage = unpack(head + b"\xff\xff\xff\x7f" + bytes(100))
@@ -182,7 +182,7 @@ def test_a_block_larger_than_possible_is_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("tail", [b"\x28\xb5", b"garbage"])
-def test_what_is_no_frame_behind_it_is_told(tail: bytes) -> None:
+def test_what_is_no_frame_after_it_is_told(tail: bytes) -> None:
     """Other bytes after the last frame are damage, and the content is whole."""
     content, damage = unpack(zstd(b"abc") + tail)
 
@@ -191,7 +191,7 @@ def test_what_is_no_frame_behind_it_is_told(tail: bytes) -> None:
 
 
 def test_a_failing_source_is_damage() -> None:
-    """The system's words are kept."""
+    """The message of the operating system is kept."""
 
     class Failing(io.BytesIO):
         def read1(self, _size: int | None = -1) -> bytes:

@@ -10,7 +10,7 @@ from streamshark.errors import StreamsharkError
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By their names; what cannot be a name is none."""
+    """Files are completed by name; a text that cannot be a name has no completions."""
     path = tmp_path / "a"
     path.write_bytes(b"abc")
     parrot_traffic.feeding(monkeypatch, b"def")

@@ -124,7 +124,7 @@ def test_a_client_of_a_broker(tmp_path: Path) -> None:
 
 
 def test_interfaces_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With their addresses; if there are none, a sentence says why."""
+    """Interfaces are listed with their addresses; without any, a sentence gives the reason."""
     monkeypatch.setenv("PATH", f"{program(tmp_path / 'bin', 'dumpcap', DUMPCAP)}")
     assert call(monkeypatch, "capture", "-D") == (0, "2. lo (Loopback) 127.0.0.1, ::1\n", "")
     program(tmp_path / "bin", "dumpcap", "#!/bin/sh\n")

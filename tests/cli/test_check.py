@@ -151,7 +151,7 @@ def test_ctrl_c_shows_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_silenced_echoes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nobody hears of them, whatever they are attached to."""
+    """Secondary findings of a silenced rule are not reported either."""
     capture = str(ROOT / "captures/rabbitmq_stream/login_fails/traffic.pcapng")
     plain = call(monkeypatch, "check", "-T", "ndjson", capture)
     found = next(each for each in map(json.loads, plain.out.splitlines()) if each["echoes"])
@@ -211,7 +211,7 @@ def test_sarif_and_junit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody hears of it, nothing fails; it is counted, and SARIF has the reason."""
+    """A silenced rule is not reported and fails nothing; SARIF has it with the reason."""
     path = rules(tmp_path, '[silence]\nRMQ-C2 = "the test starves on purpose"')
     arguments = ("check", *WORST, "--rules", path, "--fail-on", "warning", STARVES)
     done = call(monkeypatch, *arguments)

@@ -115,7 +115,7 @@ def test_follow_with_findings_and_fields(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_follow_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows behind the limit are counted."""
+    """Rows over the limit are counted."""
     done = call(monkeypatch, "conversations", "--most", "3", "--follow", "0-4-connection", STREAMS)
     assert "\n... and 35 more rows; --most N shows more\n" in done.out
 

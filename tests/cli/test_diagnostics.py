@@ -28,7 +28,7 @@ def read(path: str) -> ReadingReport:
 
 
 def stranger(port: int, size: int = 10) -> Conversation:
-    """A connection of nobody's protocol."""
+    """Return a connection of an unknown protocol."""
     talk = Conversation(("10.0.0.1", port), ("10.0.0.2", 80)).handshake()
     return talk.send(0, b"?" * size)
 

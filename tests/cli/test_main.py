@@ -31,7 +31,7 @@ def test_help(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_garbage_is_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not while the program starts, and a program around it goes on as before."""
+    """Collection is off while the program starts, and on again for a program that calls it."""
     call(monkeypatch, "--version")
     assert gc.isenabled()
     call(monkeypatch, "read", "--no-such-option")

@@ -31,7 +31,7 @@ class Counting(io.BytesIO):
 
 
 def stream(monkeypatch: pytest.MonkeyPatch) -> Counting:
-    """Put something behind standard output."""
+    """Replace standard output by a stream."""
     raw = Counting()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, "utf-8"))
     return raw
@@ -63,7 +63,7 @@ def test_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_terminal_is_written_to_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody watches."""
+    """Each line is written to a terminal at once."""
     raw = stream(monkeypatch)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     Output().write("a\n")

@@ -1,4 +1,4 @@
-"""`-j`: the number of processes, and what one process goes on with."""
+"""`-j`: the number of processes, and the state from which one process continues."""
 
 import os
 from pathlib import Path

@@ -49,7 +49,7 @@ def test_short_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor where nobody watches, or the rows themselves are watched."""
+    """No progress is shown without a terminal, or if the rows go to it."""
     assert told(monkeypatch, io.StringIO(), io.StringIO(), 2.0) == ""
     assert told(monkeypatch, Screen(), Screen(), 2.0) == ""
 

@@ -297,9 +297,9 @@ def test_values_that_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_empty_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Metadata of no bytes and a header block without headers, not as where there are none.
+    """Empty metadata and an empty header block differ from absent ones.
 
-    The SETUP says so with its flags that the client asks for leases, and resumes.
+    The SETUP also has the flags for leases and resumption.
     """
     made = {}
     for name, mime in (

@@ -58,7 +58,7 @@ def test_rows_and_findings(
 def test_a_clock_that_is_set_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """While packets are captured: rows go on, in the order of packets, and so do findings."""
+    """If the clock is set back during a capture, rows and findings keep the order of packets."""
     found = packets(*recorded("rabbitmq_stream/bug_answer_with_wrong_id"))
     hour, half = 3_600_000_000_000, len(found) // 2
     back = [each._replace(time_ns=each.time_ns - hour) for each in found[half:]]

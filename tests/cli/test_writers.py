@@ -63,7 +63,7 @@ def test_a_header() -> None:
 
 
 def test_times_of_loose_bytes() -> None:
-    """There are none; a line can be written all the same."""
+    """Bytes without a capture have no time, and a line can still be written."""
     rows = printer_of(dict(GIVEN))
 
     assert rows.row(parrot_traffic.row(parrot_traffic.say())).startswith("   1 parrot")

@@ -38,9 +38,9 @@ class Example:
 
     command: str
     printed: str
-    """What the document says it prints."""
+    """Output that the document shows."""
     code: int
-    """What the document says it exits with."""
+    """Exit code that the document states."""
 
 
 def examples(text: str) -> list[Example]:
@@ -80,19 +80,19 @@ def run(example: Example, folder: Path) -> tuple[int, str]:
 
     `streamshark` alone, or the first in a pipe, runs in this process.
     """
-    command, _, behind = example.command.partition(" | ")
+    command, _, piped = example.command.partition(" | ")
     words = shlex.split(command.replace("\\\n", " "), comments=True)
     if words[0] != "streamshark" or not SHELL.isdisjoint(words):
         return _shell(INSTALLED.get(example.command, example.command), folder)
     code, out, err = _streamshark(words[1:], folder)
-    if not behind:
+    if not piped:
         return code, out + err
-    code, out = _shell(behind, folder, out)
+    code, out = _shell(piped, folder, out)
     return code, out + err
 
 
 def differences(name: str, shown: list[Example], folder: Path) -> list[str]:
-    """Where a document does not say what happens, running its examples in an empty folder."""
+    """Return the differences between a document and its examples, run in an empty folder."""
     furnish(folder)
     found = []
     for example in shown:
@@ -132,7 +132,7 @@ def _shell(command: str, folder: Path, given: str = "") -> tuple[int, str]:
 
 
 def check(names: list[str]) -> int:
-    """Run the examples of documents with the program that is installed beside this Python."""
+    """Run the examples of documents with the installed program."""
     for name in names:
         with TemporaryDirectory() as folder:
             found = differences(name, examples(Path(name).read_text("utf-8")), Path(folder))

@@ -30,7 +30,7 @@ _DUMP: Final = re.compile(
 
 
 def shown(text: str) -> str:
-    """Return an output, and its dumps of bytes put together: as hex, and as letters."""
+    """Return an output with its hex dumps joined: as hex, and as text."""
     lines = _DUMP.findall(text)
     if not lines:
         return text
@@ -42,7 +42,7 @@ def shown(text: str) -> str:
 
 
 def planted(node: nodes.Node, value: Any, *, inside: bool = False) -> Any:  # noqa: ANN401 - any value
-    """Return a sampled value with the marker in all that is secret of it."""
+    """Return a sampled value with the marker in all secret parts."""
     inside = inside or node.facts.secret
     match node, value:
         case nodes.RecordNode(), dict():
@@ -87,7 +87,7 @@ def frames() -> Iterator[tuple[str, FrameTable, str | None, bytes]]:
 
 
 def spoilt(data: bytes, head: int) -> Iterator[bytes]:
-    """Yield a frame with each byte between head and marker changed, or missing: lengths lie."""
+    """Yield a frame with each byte after its head changed or removed, so that lengths are wrong."""
     at = data.index(TOKEN)
     for place in range(head, at):
         if chr(data[place]).isalpha():  # of a name, which may be none of a secret then
@@ -117,7 +117,7 @@ def request(metadata: bytes, *, size: int | None = None, data: bytes = b"ping") 
 
 
 def setup(kind: str, data_kind: str = "text/plain", data: bytes = b"") -> bytes:
-    """Return a SETUP that says the types of metadata and data."""
+    """Return a SETUP with the types of metadata and data."""
     kinds = b"".join(bytes([len(each)]) + each.encode() for each in (kind, data_kind))
     return framed(b"\0\0\0\0\x04\0\0\1\0\0" + b"\0\0\x4e\x20\0\1\x5f\x90" + kinds + data)
 
@@ -177,7 +177,7 @@ class Net:
         return talk
 
     def all(self) -> list[Packet]:
-        """Return all packets, in the order of time."""
+        """Return all packets in order of time."""
         found = [each for talk in self.talks for each in talk.packets]
         return sorted(found, key=lambda each: each.time_ns)
 
@@ -187,7 +187,7 @@ Sent = list[tuple[int, bytes]]
 
 
 def disturb(net: Net, port: int, opening: Sent, sent: Sent) -> None:
-    """Send frames as a network may bring them."""
+    """Send frames with losses, splits and retransmissions."""
 
     def begun() -> Conversation:
         talk = net.talk(port)

@@ -10,12 +10,12 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "streamshark"
 PROGRAMS = Path(sys.executable).parent
-"""Where the environment that runs the tests keeps its programs."""
+"""Folder of the programs of the environment that runs the tests."""
 
 
 @cache
 def files() -> tuple[Path, ...]:
-    """Every file that is, or would be, part of a commit; relative to the root, sorted."""
+    """Return the files that are, or would be, part of a commit; relative to the root, sorted."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -27,7 +27,7 @@ def files() -> tuple[Path, ...]:
 
 @cache
 def texts() -> dict[Path, str]:
-    """The files that are text, with their text."""
+    """Return the files that are text, with their text."""
     found = {}
     for path in files():
         data = (ROOT / path).read_bytes()
@@ -38,7 +38,7 @@ def texts() -> dict[Path, str]:
 
 @cache
 def settings() -> dict[str, Any]:
-    """What pyproject.toml says about the tests of the repository itself."""
+    """Return the settings of the repository's tests in pyproject.toml."""
     tools: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     found: dict[str, Any] = tools["streamshark"]
     return found

@@ -1,4 +1,4 @@
-"""Input over a cap is named, and what comes behind it is read; the caps are lowered here."""
+"""Input over a limit is reported, and the frames after it are read; limits are lowered here."""
 
 import importlib
 import io
@@ -27,7 +27,7 @@ class Over(NamedTuple):
     lowered: int
     make: Callable[[], bytes]
     told: str
-    """Part of the sentence that names it."""
+    """Part of the message that reports it."""
 
 
 def websocket(*frames: bytes) -> bytes:
@@ -91,7 +91,7 @@ CAPS = (
 
 
 def reasons(row: Row) -> list[str]:
-    """What is said to be wrong with a row."""
+    """Return the reasons why a row is malformed."""
     told = [each.message for each in row.problems]
     if isinstance(row, EventRow):
         told.append(str(row.fields.get("reason", "")))
@@ -101,7 +101,7 @@ def reasons(row: Row) -> list[str]:
 
 
 def test_what_is_over_a_cap_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the frames behind it are read."""
+    """The message reports the limit, and the frames after it are read."""
     wrong = []
     for each in CAPS:
         module, _, name = f"streamshark.{each.place}".rpartition(".")
@@ -120,6 +120,6 @@ def test_what_is_over_a_cap_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
                     (each.place, is_lowered, [r for row in rows for r in reasons(row) if r])
                 )
             elif is_lowered and not sound[-1] > named[0]:
-                wrong.append((each.place, "nothing behind it"))
+                wrong.append((each.place, "no frame after it"))
 
     assert not wrong, "\n".join(map(str, wrong))

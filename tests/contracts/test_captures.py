@@ -22,7 +22,7 @@ from streamshark.capture import open_capture
 from streamshark.flows.link_layer import IPV4, IPV6, LINKS
 
 HOST = "broker"
-"""What every recorder calls the host it runs on."""
+"""Host name that every recorder uses."""
 
 LARGEST = 256 * 1024
 
@@ -44,7 +44,7 @@ KEYS = {
     "sha256": str,
     "expected": dict,
 }
-"""What provenance says of every capture, and its type in TOML."""
+"""Keys that every provenance has, with their types in TOML."""
 
 FOREIGN = Path("tests/foreign/traffic")
 """Where the captures of other protocols are: each folder has the name of one."""
@@ -66,7 +66,7 @@ def provenance(folder: Path) -> dict[str, Any]:
 
 
 def lacking(told: dict[str, Any]) -> list[str]:
-    """Return what provenance does not say yet: each key, and what it has to be."""
+    """Return the keys that provenance lacks, each with its type."""
     wanted = {bool: "true or false", dict: "a table with values"}
     return [
         f"{key}: {wanted.get(kind, 'text')}"
@@ -204,7 +204,7 @@ def test_no_capture_names_a_machine(folder: Path) -> None:
         assert not re.findall(rb"/(?:home|Users|root)/\w+", text)
         assert b"ip-" not in text or not re.findall(rb"\bip-\d+-\d+-\d+-\d+\b", text)
         assert not re.findall(rb"\.(?:internal|localdomain|lan)\b(?!\.[A-Z])", text), (
-            "a class of Java goes on with a capital behind its package"
+            "the name of a class of Java has a capital after its package"
         )
         for name in (platform.node().encode(), f"{ROOT}/".encode()):
             assert (
@@ -240,7 +240,7 @@ def addresses(path: Path) -> Iterator[bytes]:
 
 
 def test_addresses_are_made_up() -> None:
-    """Addresses are loopback or kept for documents, and no hardware address has a maker."""
+    """Addresses are loopback or documentation addresses, and no hardware address has a vendor."""
     with Failures() as failures:
         for folder in FOLDERS:
             with failures.of(str(folder)):

@@ -28,7 +28,7 @@ def documents() -> dict[Path, str]:
 
 
 def test_links_lead_somewhere() -> None:
-    """A link to a file of the repository finds it."""
+    """A link to a file of the repository has an existing target."""
     astray = [
         f"{path}: {target}"
         for path, text in documents().items()

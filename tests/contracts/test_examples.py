@@ -1,4 +1,4 @@
-"""What the documents show is what happens."""
+"""Console examples in documents print what the documents show."""
 
 from pathlib import Path
 

@@ -19,7 +19,7 @@ def tried() -> None:
 
 
 def test_all_that_fails_is_told() -> None:
-    """Whatever it raises; what passes is not told."""
+    """Each failure is reported, whatever its exception; cases that pass are not."""
     with pytest.raises(pytest.fail.Exception) as told:
         tried()
 
@@ -31,13 +31,13 @@ def test_all_that_fails_is_told() -> None:
 
 
 def test_no_case_is_a_failure() -> None:
-    """A list that has become empty would hold nothing."""
+    """A list without cases fails, since it checks nothing."""
     with pytest.raises(AssertionError, match="no case was tried"), Failures():
         pass
 
 
 def test_every_case_is_tried_with_its_names() -> None:
-    """One test, which takes as fixtures what no case gives; cases may be made when it runs."""
+    """Fixtures fill the arguments that cases lack; cases may be made when the test runs."""
     seen = []
 
     def claim(a: int, b: int, tmp_path: str) -> None:

@@ -1,7 +1,7 @@
-"""What the rules cost on the frames that healthy programs send most, as a count.
+"""Counts the steps of rules on the frames that healthy programs send most.
 
-A rule is added in a minute, and each frame of its kind pays for it from then on. So there is a
-limit for each kind: who needs more for a rule raises it in the same change, and says so.
+Each frame pays for the rules of its kind, so each kind has a limit. A rule that needs more raises
+the limit in the same change, with the reason.
 """
 
 import sys
@@ -108,7 +108,7 @@ def counted(path: str, count: int) -> dict[str, float]:
 def test_frames_of_healthy_programs_cost_no_more_than_their_limit(
     recording: tuple[str, int],
 ) -> None:
-    """Nor much less: a limit that is too high holds nothing."""
+    """A limit that is much too high fails too, since it would check nothing."""
     (path,) = Path("captures", recording[0]).glob("traffic.*")
     steps = counted(str(path), recording[1])
     limits = LIMITS[recording]

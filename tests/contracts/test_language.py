@@ -5,7 +5,9 @@ own, such as "behind a load balancer" or an echo server, is not banned.
 """
 
 import ast
+import io
 import re
+import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -61,6 +63,13 @@ DIALECT = {
     r"\bsays so\b": "states it",
 }
 """The same, for docstrings of protocols, which the pages of the manual show."""
+LAG_OR_PLACE = re.compile(
+    r"\b(?:falls?|fell|left|stays|far|is) behind\b(?! (?:a|an|it|its|the|them)\b)"
+    r"|\bfar behind the leader\b"
+    r"|\bbehind (?:[\w'-]+ ){0,3}(?:proxy|balancer|filter|leaf|link|NAT)\b",
+    re.IGNORECASE,
+)
+"""Right uses of the word: a lag, and a peer that is reached through another one."""
 PAGES = sorted(
     path
     for path in texts()
@@ -76,7 +85,7 @@ def banned(where: str, text: str, phrases: Mapping[str, str] = BANNED) -> Iterat
 
 
 def strings(source: str) -> Iterator[tuple[int, str]]:
-    """Yield line and text of the strings in a module that are no docstrings."""
+    """Yield line and text of the strings in a module that are not docstrings."""
     tree = ast.parse(source)
     documents = {
         id(node.value)
@@ -98,8 +107,28 @@ def docstrings(source: str) -> Iterator[tuple[int, str]]:
                 yield node.lineno, text
 
 
+def comments(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of the comments of a module."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def variables(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and name of the variables, arguments and attributes of a module."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                yield node.lineno, name
+
+
+def means_after(text: str) -> bool:
+    """Whether a text has the word for something that follows."""
+    return re.search(r"\bbehind\b", LAG_OR_PLACE.sub("", text), re.IGNORECASE) is not None
+
+
 def test_pages_are_in_plain_english() -> None:
-    """Of the README and the documents, generated ones included."""
+    """The README and the documents, generated ones included, use no banned phrase."""
     wrong = [
         each
         for path in PAGES
@@ -111,7 +140,7 @@ def test_pages_are_in_plain_english() -> None:
 
 
 def test_messages_are_in_plain_english() -> None:
-    """Every text in the source: messages, causes, sentences, help, descriptions of fields."""
+    """Messages, causes, help and descriptions of fields use no banned phrase."""
     wrong = [
         each
         for path, source in texts().items()
@@ -123,8 +152,32 @@ def test_messages_are_in_plain_english() -> None:
     assert wrong == []
 
 
+def test_behind_does_not_mean_after() -> None:
+    """Docstrings, comments, variables and pages say after for what follows.
+
+    A server is behind a proxy, and a consumer falls behind.
+    """
+    wrong = []
+    for path, source in texts().items():
+        if path.suffix != ".py" and (path not in PAGES or path.parts[1:2] == ("findings",)):
+            continue
+        if "behind" not in source.lower():
+            continue
+        prose = list(enumerate(source.splitlines(), 1))
+        if path.suffix == ".py":
+            prose = [*docstrings(source), *comments(source)]
+            wrong += [f"{path}:{at}: {name}" for at, name in variables(source) if name == "behind"]
+        wrong += [f"{path}:{at}: {text}" for at, text in prose if means_after(text)]
+
+    assert wrong == []
+    for text in ("frames behind it", "a byte behind the head", "Behind a loss", "is behind a gap"):
+        assert means_after(text), text
+    for text in ("behind a load balancer", "behind another proxy", "it falls behind", "far behind"):
+        assert not means_after(text), text
+
+
 def test_docstrings_of_protocols_are_in_plain_english() -> None:
-    """Those of modules, classes and functions, and of attributes."""
+    """Docstrings of modules, classes, functions and attributes use no banned phrase."""
     wrong = [
         each
         for path, source in texts().items()
@@ -137,7 +190,7 @@ def test_docstrings_of_protocols_are_in_plain_english() -> None:
 
 
 def test_helps_are_in_plain_english() -> None:
-    """Of the program and of every command, as it is printed; and the list of rules."""
+    """The help of each command, and the list of rules, use no banned phrase."""
     runner = CliRunner()
     calls = [["--help"], *([name, "--help"] for name in COMMANDS), ["check", "--list-rules"]]
     outputs = {" ".join(each): runner.invoke(program, each).output for each in calls}
@@ -147,7 +200,7 @@ def test_helps_are_in_plain_english() -> None:
 
 
 def test_titles_of_rules_are_unique_noun_phrases() -> None:
-    """One for each id; later meanings of an id have letters in order; no article, no full stop.
+    """Each id has one title; further rules of an id get letters in order; titles have no article.
 
     No rule of another protocol has the same title.
     """

@@ -14,7 +14,7 @@ LINK = re.compile(r"\]\(([\w/.-]+\.md)\)")
 
 
 def test_every_page_is_in_the_index() -> None:
-    """A page that nothing leads to is not found."""
+    """Each page has a link in the index."""
     listed = set(LINK.findall((ROOT / "docs/index.md").read_text("utf-8")))
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
     pages |= {f"findings/{path.name}" for path in (ROOT / "docs/findings").glob("*.md")}

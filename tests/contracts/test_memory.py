@@ -1,4 +1,4 @@
-"""What a reading holds follows neither the number of pieces nor what they are unpacked to."""
+"""The memory of a reading grows neither with the number of pieces nor with their unpacked size."""
 
 import gc
 import io
@@ -38,7 +38,7 @@ def peak(data: bytes) -> int:
 
 
 def test_readings_leave_nothing_behind() -> None:
-    """What a process holds does not grow with the number of its readings."""
+    """Memory does not grow with the number of readings in a process."""
     data = bulky.fragments(SMALL // 8)
     held = []
     tracemalloc.start()

@@ -1,4 +1,4 @@
-"""No output gives a secret away: a marker is planted wherever one may stand, and searched for."""
+"""No output shows a secret: a marker is planted wherever one may be, and searched for."""
 
 import gzip
 import io
@@ -97,7 +97,7 @@ def outputs(row: Row, table: FrameTable, *, secrets: bool = False) -> Iterator[t
 
 
 def leaks(data: bytes, table: FrameTable, sender: str | None) -> list[str]:
-    """Where the marker is seen in what is shown of some bytes."""
+    """Yield where the marker appears in the output of some bytes."""
     return [
         f"{name}: {form} in {text[:600]!r} of {data!r}"
         for row in rows_of(data, table, sender)

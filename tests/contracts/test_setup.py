@@ -1,4 +1,4 @@
-"""Two commands set everything up, and the scripts behind them say what they cannot do."""
+"""Two commands set everything up, and their scripts report what they cannot do."""
 
 import os
 import re

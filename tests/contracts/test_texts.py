@@ -39,7 +39,7 @@ def test_no_text_names_a_folder_of_a_machine() -> None:
     ],
 )
 def test_no_text_chooses_a_package_registry(pattern: str) -> None:
-    """Packages come from where each machine is set up to take them."""
+    """Packages come from the registry that each machine is set up to use."""
     assert places(pattern) == []
 
 

@@ -89,7 +89,7 @@ class Talk:
         return self.rows[-1]
 
     def lose(self, side: int, length: int = 100, number: int = 0) -> None:
-        """Bytes of a side that nobody saw."""
+        """Bytes of a side that were not captured."""
         connection = self._connection(number)
         offset = self.offsets.get((number, side), 0)
         self.offsets[number, side] = offset + length

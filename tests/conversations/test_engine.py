@@ -190,8 +190,8 @@ def test_what_is_counted_needs_all_of_it(
     assert (dict(box.measures), box.state) == (measures, state)
 
 
-def test_a_request_behind_lost_bytes_is_not_called_unanswered() -> None:
-    """It is whole only when it is known that they are lost, after its own answer perhaps."""
+def test_a_request_after_lost_bytes_is_not_called_unanswered() -> None:
+    """A request is complete only once the bytes before it are known to be lost, perhaps late."""
     talk = Talk((SEND,))
     talk.say(CLIENT, TICKS)
     talk.say(SERVER, signed(1))
@@ -357,7 +357,7 @@ def test_a_timer_that_is_cleared_and_armed_again_fires() -> None:
 
 @pytest.mark.parametrize(("of", "end"), [("C", "reset"), ("conn", "reset"), ("conn", "close")])
 def test_timers_of_what_has_ended_do_not_fire(of: str, end: str) -> None:
-    """Nobody is late on a connection that is over, and no timer keeps it."""
+    """A closed connection has no late requests, and no timer keeps it in memory."""
     timer = Timer(name="late", of=of, on="client:tick", limit="3 s")
     talk = Talk((timer,), rule("timer:late", evidence="conn.last_n"))
     talk.say(CLIENT, TICKS)
@@ -455,8 +455,8 @@ def lose(talk: Talk, side: int) -> None:
     talk.say(side, TICKS * 4, wait=0)
 
 
-def test_answers_in_order_are_of_nobody_behind_lost_requests() -> None:
-    """Nobody knows how many answers are owed, until nobody has asked or answered for a while."""
+def test_answers_in_order_are_of_nobody_after_lost_requests() -> None:
+    """The number of expected answers is unknown until the connection has been idle for a while."""
     talk = Talk((OFFER,))
     assert bargain(talk) == -1
     lose(talk, SERVER)
@@ -592,7 +592,7 @@ def test_connections_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_connection_that_has_ended_is_forgotten() -> None:
-    """Nothing of it is kept, and what comes behind is told nothing."""
+    """No state of a closed connection is kept, and later frames match no rule of it."""
     talk = Talk((SEND,))
     talk.say(CLIENT, send(1))
     talk.event(SERVER, "reset")
@@ -639,7 +639,7 @@ def test_all_that_is_answered_is_told_where_it_is_asked_for() -> None:
 
 
 def test_what_nobody_answers_is_kept_with_its_state() -> None:
-    """Requests and what is in flight; `open` where the captures end, `unknown` behind a loss."""
+    """They are `open` if the captures end, and `unknown` if bytes are missing."""
     for lost, closed, state in (
         (False, True, "unanswered"), (False, False, "open"), (True, True, "unknown"),
     ):  # fmt: skip
@@ -673,7 +673,7 @@ def test_rows_are_told_nothing_where_nobody_shows_them() -> None:
 
 
 def test_what_two_frames_prove_needs_nothing_before_them() -> None:
-    """`since`: silent while bytes are missing between its evidence, and of what lay behind them."""
+    """`since`: no match while bytes between its frames are missing, or were missing before them."""
     moved = Action(on="hello", do="me.hello_n = n; me.limit = limit")
     fell = rule("hello", "limit < me.limit", needs="since", evidence="n, me.hello_n")
     talk = Talk((moved,), fell)
@@ -690,8 +690,8 @@ def test_what_two_frames_prove_needs_nothing_before_them() -> None:
     assert [each.frames for each in whole.findings()] == [(2, 1)]
 
 
-def test_what_lay_behind_a_hole_proves_nothing_with_what_comes_later() -> None:
-    """`since`, where nothing reads the connection's last frame: it came late, all at once."""
+def test_what_lay_after_a_hole_proves_nothing_with_what_comes_later() -> None:
+    """`since`: no match if the connection's last frame is not read, since it came late."""
     moved = Action(on="hello", do="me.hello_n = n; me.limit = limit")
     talk = Talk(
         (moved,), rule("hello", "limit < me.limit", needs="since", evidence="n, me.hello_n")

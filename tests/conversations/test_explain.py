@@ -145,7 +145,7 @@ def test_many_are_counted() -> None:
 
 
 def test_rules_are_for_the_judge() -> None:
-    """As if nobody told stories."""
+    """A rule is not part of an explanation."""
     talk = Telling(rule("send", message="to {address}"))
     talk.say(CLIENT, send(1, b"home"))
 

@@ -61,7 +61,7 @@ def _what(row: Row) -> int | str:
 
 
 def test_ids() -> None:
-    """Read back; anything else is none."""
+    """An id is read back; any other text is refused."""
     assert doctest.testmod(follow).failed == 0
     assert parsed(str(Name(3, "17", "call"))) == (3, "17", "call")
     assert [parsed(each) for each in ("", "3-17", "call", "a-1-call", "1-1-\x1b", "9" * 30)] == [

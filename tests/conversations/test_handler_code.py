@@ -1,4 +1,4 @@
-"""The text of handlers: what nobody asks for is left out."""
+"""The text of handlers, without code whose results are not used."""
 
 from tests.conversations.dialogue import rule
 from tests.framing.parcel_protocol import WIRE
@@ -59,7 +59,7 @@ def test_rules_of_other_rows_are_left_out() -> None:
 
 
 def test_what_is_seldom_asked_is_read_there() -> None:
-    """Behind what decides sooner, and in what is said of it; never twice at the start."""
+    """The value is read after earlier conditions and in messages, not at the start."""
     made = watched(rule("send", "any_eq(goods, 'x') and conn.n > 1", message="{address}"))
 
     text = HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()

@@ -70,8 +70,8 @@ def test_the_oldest_first() -> None:
     assert made.take_upto(3) is None
 
 
-def test_what_is_left_behind_the_oldest() -> None:
-    """Of any number that is taken: the others, each with its frame."""
+def test_what_is_left_after_the_oldest() -> None:
+    """All other ids, each with its frame, whatever their number."""
     for taken in range(13):
         made = OutstandingIds(whole=True)
         for first, size in ((0, 1), (1, 3), (4, 4), (9, 2)):
@@ -89,7 +89,7 @@ def test_what_is_left_behind_the_oldest() -> None:
 
 
 def test_too_many_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest are forgotten, and then nobody knows what is missing."""
+    """The oldest are forgotten, and then the missing ids are unknown."""
     monkeypatch.setattr(outstanding, "MOST_RUNS", 3)
     capped = Counter[str]()
     made = OutstandingIds(whole=True, capped=capped)

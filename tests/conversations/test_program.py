@@ -42,8 +42,8 @@ HELD = (
 )  # fmt: skip
 
 
-def test_values_are_as_behind_the_row() -> None:
-    """Unlike what rules see."""
+def test_values_are_as_after_the_row() -> None:
+    """Values are those after the row, while rules see those before it."""
     talk = Talk(HELD)
     talk.say(SERVER, TICKS)
 

@@ -1,4 +1,4 @@
-"""What has an outcome that somebody sees; and what readings that want the same share."""
+"""Actions with a visible result are kept; readings with the same columns share them."""
 
 import pytest
 from tests.conversations.dialogue import CLIENT, SERVER, Talk, rule

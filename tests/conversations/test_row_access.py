@@ -56,7 +56,7 @@ def test_columns_are_read_where_they_are_needed() -> None:
 
 
 def test_lists_are_measured_without_being_read() -> None:
-    """Their items are read when somebody wants them."""
+    """The items of a list are decoded at their first use."""
     made = program(
         Action(on="send", do="conn.count = len(goods)"), Context(name="count", value="conn.count")
     )

@@ -9,7 +9,7 @@ from streamshark.conversations.state import NOBODY, RequestQueue
 
 
 def waiting(n: int, key: object = 7, later: Any = None) -> Any:  # noqa: ANN401 - a stand-in
-    """A request of frame `n`, and the one with the same key behind it."""
+    """Return a request of frame `n`, and the next one with the same key."""
     tail = later.tail if later is not None else None
     own = SimpleNamespace(n=n, key=key, later=later, tail=tail, waiting=1 + bool(later))
     own.tail = own.tail or own
@@ -17,7 +17,7 @@ def waiting(n: int, key: object = 7, later: Any = None) -> Any:  # noqa: ANN401 
 
 
 def test_requests_of_one_key_are_settled_in_turn() -> None:
-    """The next one takes the place, with what is known of those behind it."""
+    """The next request takes the place, with its own facts."""
     second = waiting(5)
     first = waiting(2, later=second)
     table: dict[object, Any] = {7: first, 8: waiting(3, key=8)}
@@ -85,7 +85,7 @@ def test_why_something_cannot_be_known() -> None:
 
 
 def test_nothing_was_lost_since_the_first_of_some_frames() -> None:
-    """None is a frame that nobody knows, and asks nothing."""
+    """An unknown frame is None, and is ignored."""
     assert runtime.since(5, (None, 6, 9))
     assert not runtime.since(5, (9, 5))
 

@@ -62,7 +62,7 @@ SHORT = frame(b"\x01a\x02bc", b"\x00\x05\x09xyz")
     ],
 )
 def test_values_of_the_same_size(changes: Changes, expected: bytes) -> None:
-    """Sums over them are mended; the problem stays."""
+    """Checksums over them are updated; the problem stays."""
     assert amended(DECODER, SHORT, changes) == expected
 
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_replaced(changes: Changes, message: str) -> None:
 
 
 def test_a_wrong_sum_stays_wrong() -> None:
-    """Nobody knows what was meant; another value of the region is replaced all the same."""
+    """A wrong checksum is kept, and another value of its range can be replaced."""
     wrong = SHORT[:5] + b"\xff" + SHORT[6:]
 
     assert amended(DECODER, wrong, {("items", 0, "name"): "z"}) == wrong.replace(b"\x01a", b"\x01z")

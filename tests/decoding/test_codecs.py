@@ -84,7 +84,7 @@ def test_an_unknown_codec_keeps_its_bytes() -> None:
 
 
 def test_a_mask_is_taken_off_by_putting_it_on() -> None:
-    """RFC 6455, 5.7: a masked "Hello"."""
+    """Masking the masked "Hello" of RFC 6455, 5.7, gives the text."""
     key, data = bytes.fromhex("37fa213d"), bytes.fromhex("7f9f4d5158")
 
     assert unmask(data, key) == b"Hello"
@@ -128,7 +128,7 @@ def _websocket(vector: Vector) -> Layout:
 
 
 def test_a_window_that_is_lost_is_not_guessed() -> None:
-    """After rubbish or a bomb a message that refers back is a problem, and others are read."""
+    """After invalid data a message with a back-reference is a problem, and others are read."""
     pack = zlib.compressobj(wbits=-15)
     told = b"streamshark is told again and again"
     bomb, first, again, alone = (
@@ -148,7 +148,7 @@ def test_a_window_that_is_lost_is_not_guessed() -> None:
 
 
 def test_what_follows_the_bytes_of_a_cap_is_not_inflated() -> None:
-    """Be it another bomb; a block that ends in the last byte of the cap is all right."""
+    """A second bomb after the limit is not inflated; a block may end in the last byte of it."""
 
     def block(size: int) -> bytes:
         pack = zlib.compressobj(wbits=-15)
@@ -224,8 +224,8 @@ def test_header_blocks_of_one_direction() -> None:
         assert told == vector.expect["headers"]
 
 
-def test_header_blocks_behind_a_loss() -> None:
-    """What refers to lost entries is left out; what was sent since is read as it is meant."""
+def test_header_blocks_after_a_loss() -> None:
+    """Headers that refer to lost entries are left out; entries sent later are used."""
     encoder = hpack.Encoder()
     encoder.encode([("old", "1")])
     table = HeaderTable()
@@ -238,7 +238,7 @@ def test_header_blocks_behind_a_loss() -> None:
 
 
 def test_entries_from_before_a_loss_are_no_longer_known() -> None:
-    """Nobody knows how many stand before them now."""
+    """Their positions in the table are unknown after the loss."""
     encoder = hpack.Encoder()
     table = HeaderTable()
     assert table.block(encoder.encode([("one", "1")])).headers == [("one", "1")]
@@ -251,7 +251,7 @@ def test_entries_from_before_a_loss_are_no_longer_known() -> None:
 
 
 def test_a_header_block_from_the_middle_is_a_problem() -> None:
-    """Its entries stand in a table that nobody saw; the next block is read again."""
+    """Its entries are in a table that was not captured; the next block is read again."""
     table = HeaderTable()
 
     assert table.block(b"\xbe").problem is not None

@@ -1,4 +1,4 @@
-"""Columns: what fast gives of a member of every item, read alone."""
+"""Columns: the values of one member of every item, read alone as the fast form reads them."""
 
 import itertools
 
@@ -19,7 +19,7 @@ PATHS = (("l",), ("l", "one"), ("l", "two"), ("l", "x"), ("l", "y"), ("l", "n"),
 @every("shape", LISTS)
 @every("name", ITEMS)
 def test_a_column_is_what_fast_gives(name: str, shape: str) -> None:
-    """Of all strings of a few bytes; alone, and in a region with something behind it."""
+    """All strings of a few bytes, alone and in a region with bytes after it."""
     own = field("l", LISTS[shape](ITEMS[name]), "L.")
     alone = Decoder(walk_word(Record(own), "any.x"))
     inside = Decoder(walk_word(Record(Region(U8, own), field("end", U8, "E.")), "any.x"))
@@ -72,7 +72,7 @@ def test_what_can_be_read_alone() -> None:
 
 
 def test_what_some_items_have() -> None:
-    """In an arm, behind a condition, in a group of bits; not what stands in a region."""
+    """Columns exist in an arm, after a condition or in a group of bits, but not in a region."""
     assert columns_of(ITEMS["top bit"], some=True) == ["l.one", "l.x", "l.y"]
     assert columns_of(ITEMS["top bit of a group"], some=True) == ["l.one", "l.two", "l.x", "l.y"]
     assert columns_of(ITEMS["condition"], some=True) == ["l.one", "l.x"]

@@ -1,7 +1,7 @@
-"""The record decoder: fast where all is well, careful where it is not, never an exception.
+"""The record decoder: fast for well-formed frames, careful for others, never an exception.
 
-Any bytes give values, ranges and problems; nothing raises; every byte stands in one range; the
-reference raises exactly when there is a problem.
+Any bytes give values, ranges and problems; every byte is in one range; the reference decoder raises
+exactly when there is a problem.
 """
 
 from random import Random
@@ -23,7 +23,7 @@ SHAPE = walk_word(
 
 
 def test_read_asks_careful_only_after_an_oddity() -> None:
-    """A good frame costs no ranges."""
+    """A well-formed frame is decoded without ranges."""
     decoder = Decoder(SHAPE)
 
     assert decoder.read(b"\1\1\1a") == ({"one": 1, "names": ["a"]}, [])
@@ -57,7 +57,7 @@ def test_examine_gives_every_byte_a_place() -> None:
 
 
 def test_what_was_read_before_a_problem_stays() -> None:
-    """Items, members, and who could not be read is nobody's."""
+    """Items and members before the problem stay; bytes that could not be read have no range."""
     values, ranges, problems = Decoder(SHAPE).careful(b"\1\3\1a\5b")
 
     assert values == {"one": 1, "names": ["a"]}

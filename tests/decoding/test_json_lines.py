@@ -1,4 +1,4 @@
-"""JSON lines of the record decoder: each byte has a range, what cannot be read stays unread."""
+"""JSON lines of the record decoder: each byte has a range, malformed text stays undecoded."""
 
 from random import Random
 
@@ -22,7 +22,7 @@ def test_ranges_are_those_of_values() -> None:
 
 
 def test_what_is_no_object_is_not_decoded() -> None:
-    """Its bytes are nobody's, so that a password in it is masked."""
+    """Its bytes are undecoded, so that a password among them is masked."""
     _, ranges, problems = INFO.decoder.careful(b'INFO {"pass":"x\r\n')
 
     assert (UNDECODED, 4, 15, None) in ranges
@@ -30,7 +30,7 @@ def test_what_is_no_object_is_not_decoded() -> None:
 
 
 def test_a_member_of_another_kind_is_kept() -> None:
-    """Beside those that are not known."""
+    """It is listed beside the unknown members."""
     values, _, problems = INFO.decoder.careful(b'INFO {"proto":"1","name":"a"}\r\n')
 
     assert values == {"other": [{"key": "proto", "value": '"1"'}], "name": "a"}
@@ -38,7 +38,7 @@ def test_a_member_of_another_kind_is_kept() -> None:
 
 
 def test_spoilt_lines_are_read_alike() -> None:
-    """By all readers, whatever was put into them."""
+    """All readers agree on lines with inserted bytes."""
     random = Random(7)  # noqa: S311 - not for secrets
     for _ in range(2000):
         data = bytearray(LINE)

@@ -1,4 +1,4 @@
-"""The careful form: ranges that tile the frame, problems with their place."""
+"""The careful form: ranges that cover the frame, and problems with their place."""
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.schema import (
@@ -85,7 +85,7 @@ def test_the_message_of_a_claim_names_the_nearest_place() -> None:
 
 
 def test_a_number_of_any_width_may_be_cut() -> None:
-    """The bytes that are there are nobody's."""
+    """The bytes that are present are undecoded."""
     values, ranges, problems = decoder(field("n", U24, "N.")).careful(b"\1\2")
 
     assert values == {}

@@ -33,7 +33,7 @@ def test_a_function_is_imported_when_it_is_called() -> None:
 
 
 def test_what_must_be_given_has_no_default() -> None:
-    """A protocol without heads is none; what it lacks besides is empty."""
+    """A protocol without heads is refused; other missing parts are empty."""
     with pytest.raises(TypeError):
         WireFormat(id="a", short="b")
     wire = WireFormat(id="a", short="b", heads={})

@@ -1,4 +1,4 @@
-"""Numbers that no byte says: counted on from item to item."""
+"""Numbers that are not in the bytes: counted from item to item."""
 
 from tests.protocols.rabbitmq_stream.traffic import WIRE
 

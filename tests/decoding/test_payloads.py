@@ -1,4 +1,4 @@
-"""Slots: found in decoded frames, unpacked, read by who fits, only when somebody looks.
+"""Slots are found in decoded frames, unpacked, and read only when they are used.
 
 `JSON` here is the test format and RSocket's composite metadata the test record.
 """
@@ -103,7 +103,7 @@ def test_a_value_that_breaks_its_rules_is_a_problem() -> None:
 
 
 def test_nothing_is_decoded_before_somebody_looks() -> None:
-    """And then only once."""
+    """A payload is decoded at its first use, and once."""
     asked: list[bytes] = []
 
     def decode(data: bytes) -> DecodedPayload:
@@ -120,7 +120,7 @@ def test_nothing_is_decoded_before_somebody_looks() -> None:
 
 
 def test_the_surest_reader_is_taken() -> None:
-    """Unless one is wanted by name; none where none fits."""
+    """The reader with the highest confidence is used unless one is chosen; there may be none."""
     for slot, data, wanted, reader in (
         ("rsocket.metadata", b"\xfe\0\0\3\2hi", None, COMPOSITE),
         ("rsocket.metadata", b"\2hi", "rsocket.routing", ROUTING),
@@ -306,7 +306,7 @@ def test_a_type_that_is_said_chooses() -> None:
 
 
 def test_a_type_that_nobody_reads_is_left_to_formats() -> None:
-    """A record of another type is none of it; a format reads what it is sure of."""
+    """A record of another type does not match; a format reads what it is sure of."""
     assert readers(b"\7\2abab", {"rest_type": "x/y"}) == ["loud", "loud"]
     assert readers(b"\1\2\1\1\2\2", {"rest_type": "x/y"}) == [None, None]
 

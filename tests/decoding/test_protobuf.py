@@ -1,4 +1,4 @@
-"""Protobuf messages in the record decoder; what they say is tested with the words."""
+"""Protobuf messages in the record decoder; their values are tested with the vocabulary."""
 
 import pytest
 from tests.failures import every
@@ -69,7 +69,7 @@ def test_what_is_wrong_with_a_message(
 
 
 def test_a_varint_has_at_most_ten_bytes_and_64_bits() -> None:
-    """More bits are cut off, as everybody does."""
+    """Further bits are cut off, as other decoders do."""
     problems: list[Problem] = []
 
     assert varint(b"\xff" * 9 + b"\x7f", 0, 10, 1, None) == (0xFFFF_FFFF_FFFF_FFFF, 10)
@@ -84,14 +84,14 @@ def test_a_varint_has_at_most_ten_bytes_and_64_bits() -> None:
      "12820168692e" + "61" * 127, "3801 120161", "f8ffffff0f01 120161"],
 )  # fmt: skip
 def test_the_quick_way_says_the_same(data: str) -> None:
-    """Tags of one byte by a table, everything else as in the careful form."""
+    """Tags of one byte use a table; the values are those of the careful form."""
     raw = bytes.fromhex(data)
 
     assert DECODER.fast(raw) == DECODER.careful(raw)[0]
 
 
 def test_a_table_has_tags_of_one_and_two_bytes() -> None:
-    """By the bytes as they stand; longer ones go the long way."""
+    """The table has tags of one and two bytes; longer ones are decoded step by step."""
     node = MessageNode(0, None, (), "", FieldFacts(), 0, {}, Node(1, None, (), "", FieldFacts(), 0))
     for number in (1, 16, 3000):
         own = number, "int32", False, None, None

@@ -8,7 +8,7 @@ from streamshark.schema import Problem, ProblemCode
 
 
 def test_every_complaint_of_a_decoder_is_a_code() -> None:
-    """With a sentence in which its values stand."""
+    """Each message has its code and its values."""
     assert set(MESSAGES) <= set(ProblemCode.__members__)
     for code in MESSAGES:
         problems: list[Problem] = []
@@ -19,7 +19,7 @@ def test_every_complaint_of_a_decoder_is_a_code() -> None:
 
 
 def test_what_stops_says_so_first() -> None:
-    """A problem and then `Stop`; without a sink only `Stop`."""
+    """A problem is reported before `Stop`; without a list of problems there is only `Stop`."""
     problems: list[Problem] = []
     with pytest.raises(Stop):
         runtime.short(problems, 1, 2, 3, 4)
@@ -38,7 +38,7 @@ def test_what_stops_says_so_first() -> None:
 
 
 def test_what_was_not_read_is_nobodys() -> None:
-    """From behind the last range to the end."""
+    """The bytes after the last range, up to the end, are undecoded."""
     ranges: runtime.Ranges = [(5, 0, 2, 1)]
     runtime.undecoded(ranges, 0, 4)
     runtime.undecoded(ranges, 0, 4)

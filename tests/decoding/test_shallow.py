@@ -114,7 +114,7 @@ BYTES = (0, 1, 2, 0x08, 0x41, 0x80, 0xFF)
 @every("shape", LISTS)
 @every("name", ITEMS)
 def test_it_accepts_what_fast_accepts(name: str, shape: str) -> None:
-    """All strings of a few bytes; alone, and in a region with something behind it."""
+    """All strings of a few bytes, alone and in a region with bytes after it."""
     own = field("l", LISTS[shape](ITEMS[name]), "L.")
     alone = Decoder(walk_word(Record(own), "any.x"))
     inside = Decoder(walk_word(Record(Region(U8, own), field("end", U8, "E.")), "any.x"))

@@ -1,4 +1,4 @@
-"""The fast form: values only, one `unpack_from` for neighbours, anything odd raises."""
+"""The fast form: values only, one `unpack_from` for neighbours; a malformed frame raises."""
 
 import pytest
 from tests.schema.reader_agreement import Layout, agree
@@ -74,14 +74,14 @@ def test_lists_of_numbers_are_read_in_one_go() -> None:
 
 @pytest.mark.parametrize("data", ["", "01", "0102", "0201", "01610062"])
 def test_anything_odd_raises(data: str) -> None:
-    """Never a wrong value."""
+    """A malformed frame never gives a wrong value."""
     decoder = Decoder(walk_word(Record(field("name", text(U8), "N."), field("l", Many(U8, claim=U8), "L.")), "any"))  # noqa: E501  # fmt: skip
     with pytest.raises(ODD):
         decoder.fast(bytes.fromhex(data))
 
 
 def test_a_rest_is_never_odd() -> None:
-    """Everything is bytes."""
+    """A rest accepts any bytes."""
     decoder = Decoder(walk_word(Record(field("x", raw(REST), "X.")), "any"))
 
     assert decoder.fast(b"") == {"x": b""}
@@ -89,7 +89,7 @@ def test_a_rest_is_never_odd() -> None:
 
 
 def test_lines_without_marks_are_cut_in_place() -> None:
-    """What has marks or a rest goes by tables."""
+    """Lines without marks are cut without tables."""
     plain = Record(TextLine("GO", token("a", "A."), token("o", "O.", optional=True)))
     marked = Record(TextLine("GO", token("a", "A.", mark="+")))
 

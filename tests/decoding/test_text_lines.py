@@ -48,7 +48,7 @@ def test_every_byte_of_a_line_has_a_node() -> None:
 
 
 def test_a_line_that_cannot_be_read_is_nobodys_or_the_lines() -> None:
-    """What was read of it stays."""
+    """The values that were read before stay."""
     values, ranges, problems = LINE.careful(b"GO x | y z\r\nab")
 
     assert values == {"a": "x", "q": ["y"]}

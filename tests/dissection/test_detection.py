@@ -111,7 +111,7 @@ def test_who_is_answered_in_another_protocol_is_not_mistaken() -> None:
 
 
 def test_a_capture_that_begins_inside_a_frame_is_searched() -> None:
-    """Frames behind the rest of another one decide."""
+    """The frames after the rest of another one decide."""
     made = undecided(None)
 
     assert made.feed(segment(send()[7:])) is None
@@ -128,7 +128,7 @@ def test_the_search_has_an_end() -> None:
     assert verdict.connection is None
 
 
-def test_frames_behind_a_gap_count() -> None:
+def test_frames_after_a_gap_count() -> None:
     """A short snap length cuts the first frame, not the second."""
     made = undecided()
     made.feed(segment(send(1, b"x" * 90)[:40]))
@@ -191,7 +191,7 @@ def test_another_protocol_on_our_port_is_a_connection() -> None:
 
 
 def test_a_proxy_preamble_is_no_evidence() -> None:
-    """The frames behind it decide, as the first bytes of the side."""
+    """The frames after it decide, as if they were the first bytes of the side."""
     line = b"PROXY TCP4 192.0.2.7 192.0.2.1 40000 7777\r\n"
     for size in (1, 20, 100):
         seen: list[Evidence] = []

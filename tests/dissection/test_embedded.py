@@ -24,8 +24,8 @@ def pair(payload: bytes, subject: str = "foo") -> tuple[FrameRow, FrameRow]:
     return outer, inner
 
 
-def test_a_row_behind_the_row_that_carries_it() -> None:
-    """Its own protocol, number, bytes and offset; time, packets and sender of the other."""
+def test_a_row_after_the_row_that_carries_it() -> None:
+    """It has its own protocol, number, bytes and offset; the carrier's time, packets and sender."""
     outer, inner = pair(publish())
 
     assert (outer.name, inner.name) == ("pub", "publish")
@@ -90,7 +90,7 @@ def test_which_protocols_are_embedded() -> None:
 
 
 def test_embedded_rows_come_in_order() -> None:
-    """Several in one segment, each behind its own carrier."""
+    """Several messages in one segment each follow the row of their carrier."""
     data = bus(3, "foo", publish()) + bus(3, "in", ack())
     rows = Talk().say(0, CLIENT, data).rows
 

@@ -1,4 +1,4 @@
-"""Pieces: the first says that more follow, later ones are known by their stream; put together."""
+"""Fragments: the first announces more, later ones are found by their stream; then reassembled."""
 
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,7 @@ def seen(
 
 
 def test_all_frames_from_the_first_to_the_last_piece() -> None:
-    """The last one says that none follows; a frame behind it is whole again."""
+    """The last fragment ends the frame; the next frame is complete by itself."""
     pieces = Reassembly(FRAGMENTS)
 
     rows = [
@@ -123,7 +123,7 @@ def test_an_end_by_either_side_is_an_end() -> None:
 
 
 def test_lost_bytes_spoil_what_is_open_on_their_side() -> None:
-    """And a piece behind them that continues has no beginning, until one is seen."""
+    """A continuation after lost bytes has no beginning; the next first fragment starts anew."""
     pieces = Reassembly(FRAGMENTS)
     seen(pieces, "ask", 1, follows=True)
     seen(pieces, "ask", 2, follows=True, side=1)
@@ -168,7 +168,7 @@ def test_what_is_waited_for_is_bounded() -> None:
 
 
 def test_one_frame_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is over is counted and let go."""
+    """Bytes over the limit are counted and dropped."""
     monkeypatch.setattr(module, "MOST_BYTES", 3)
     pieces = Reassembly(FRAGMENTS)
     seen(pieces, "ask", 1, follows=True, tail=b"ab")

@@ -16,8 +16,8 @@ def test_rows_are_ordered_by_time_then_place() -> None:
     assert first.order[:4] == (1000, 0, 1, 0)
 
 
-def test_a_reset_comes_behind_what_it_cuts_off() -> None:
-    """Although the other side's bytes stand further on."""
+def test_a_reset_comes_after_what_it_cuts_off() -> None:
+    """The reset comes after its side's bytes, although the other side's have higher offsets."""
     made = Connection(flow(), WIRE.table(), "test")
     made.feed(segment(send() + send()[:9]))
     partial, reset = made.feed(FlowEvent(0, 1, "reset", 1, 1000, 0, 0))

@@ -1,4 +1,4 @@
-"""Items over several frames: put together where they end, bounded, not where bytes are missing."""
+"""Items over several frames are reassembled in the last one, up to a limit, not over lost bytes."""
 
 from collections.abc import Iterable
 
@@ -25,7 +25,7 @@ def read(offset: int, data: bytes, segment: str = "s") -> tuple[int, bytes]:
 
 
 def reads(sizes: Iterable[int], data: bytes = STORED) -> list[FrameRow]:
-    """Reads of these sizes, one behind the other, and one of the rest."""
+    """Reads of these sizes, one after the other, and one of the rest."""
     out, at = [], 0
     for size in (*sizes, len(data)):
         out.append(read(at, data[at : at + size]))
@@ -72,7 +72,7 @@ def test_an_event_over_three_reads() -> None:
 
 
 def test_plain_bytes_are_left() -> None:
-    """They are not taken for items, whatever stands behind an item."""
+    """Bytes of no item stay bytes, whatever follows an item."""
     for data in (b"plain bytes", EVENTS[1] + b"plain", b"ab", record(1, b"x"), record(-1, b"x")):
         first, second = reads((len(data),), data + b"")[:2]
         assert (first.piece, second.piece) == (0, 0)
@@ -89,7 +89,7 @@ def test_what_goes_on_otherwise_is_told() -> None:
 
 
 def test_other_segments_and_places_are_other_runs() -> None:
-    """Only the read that goes on where the last one ended completes it."""
+    """Only the read that continues at the end of the last one completes the item."""
     begin = EVENTS[3][:10]
     first, other, elsewhere, late = rows(
         read(0, begin), read(10, EVENTS[3][10:], "t"), read(11, b"?"), read(10, EVENTS[3][10:])

@@ -24,7 +24,7 @@ def answer(*entries: bytes, stream: int = 1) -> bytes:
 
 
 def types(*sides: tuple[int, bytes]) -> list[str | None]:
-    """The type of data that holds for each frame behind SETUP."""
+    """Return the data type of each frame after SETUP."""
     return [each.agreed["data_mime_type"] for each in rows((0, setup()), *sides)[1:]]
 
 
@@ -103,7 +103,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_is_read_for_nobody() -> None:
-    """Where bodies are not shown, nobody asks for their types."""
+    """Types are not looked up if bodies are not shown."""
     found = rows(
         (0, setup()), (0, ask(entry(0x7A, CBOR))), shared=ReadingState(puts_together=False)
     )

@@ -1,4 +1,4 @@
-"""Getters of what stands in frames; `tests.recorded.traffic` holds them to all recorded frames."""
+"""Getters of values in frames; `tests.recorded.traffic` checks them on all recorded frames."""
 
 from tests.madeup import parrot_traffic, vault
 
@@ -85,7 +85,7 @@ def test_conditions() -> None:
 
 
 def test_names_of_scopes_do_not_collide() -> None:
-    """So that expressions may be parts of one."""
+    """Names do not collide, so expressions may be parts of one."""
     make, decoder = Accessor(), decoder_of(SAY)
     scopes = [make.path(decoder, ("tags",)).scope, make.flag(decoder, ("manner",), 1).scope]
 

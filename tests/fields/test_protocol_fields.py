@@ -32,7 +32,7 @@ def test_header_fields_come_first() -> None:
 
 
 def test_every_name_stands_once() -> None:
-    """Over versions, dialects, embedded records and all protocols."""
+    """Each name is declared once over versions, dialects, embedded records and protocols."""
     names = [each.name for each in all_fields().all()]
 
     assert len(names) == len(set(names))
@@ -66,7 +66,7 @@ def test_one_name_in_two_layouts() -> None:
 
 
 def test_values_that_no_byte_says() -> None:
-    """They stand among the fields, and say that they are computed."""
+    """They are among the fields, and are marked as computed."""
     fields = Fields([RABBITMQ])
     for name in ("rmqstream.deliver.chunk.entries.offset", "rmqstream.time_to_confirm"):
         assert COMPUTED in fields.get(name).doc

@@ -97,7 +97,7 @@ def test_values() -> None:
 
 
 def test_values_inside_slots() -> None:
-    """Only frames with slots have them."""
+    """Only frames with slots have such values."""
     fields = fields_of(vault.WIRE, vault.RIDER, layers=vault.LAYERS)
     _, put = vault.rows(vault.hello(vault.KEY), vault.put())
 

@@ -9,7 +9,7 @@ MS = SCALES["ms"]
 
 
 def test_numbers_that_state_no_time() -> None:
-    """Zero, negative numbers and what is after the year 9999 are none."""
+    """Zero, negative numbers and times after the year 9999 are no times."""
     assert time_ns(1, MS) == MS
     assert time_ns(LAST // MS - 1, MS) == LAST - MS
     assert [time_ns(each, MS) for each in (0, -1, LAST // MS, None)] == [None] * 4

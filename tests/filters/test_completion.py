@@ -1,4 +1,4 @@
-"""What may stand at the cursor."""
+"""Completions at the cursor."""
 
 import time
 

@@ -24,7 +24,7 @@ FRAMES = {
 
 @every("text", FRAMES)
 def test_after_a_first_reading(text: str) -> None:
-    """What only all rows tell is learnt first."""
+    """Fields that depend on all rows need a first reading."""
     chosen = compile(text)
     if chosen.needs_first_reading:
         session = Session([str(LOGIN)])

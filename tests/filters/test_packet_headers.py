@@ -49,7 +49,7 @@ def test_every_header_has_a_getter() -> None:
 
 
 def test_what_is_not_a_field_here() -> None:
-    """Fields of packets in filters of rows, and what Wireshark alone computes."""
+    """Packet fields are refused in filters of rows, as are fields that Wireshark alone computes."""
     assert "--packets tests" in missing("tcp.flags.syn", is_for_rows=True)
     assert "tcp.analysis.* has flags, retransmission," in missing(
         "tcp.analysis.rto", is_for_rows=False

@@ -51,7 +51,7 @@ def test_layers() -> None:
 
 
 def test_protocols_are_there_in_calls_that_carry_their_messages() -> None:
-    """By the path of the call, in its frames without messages too."""
+    """The path of the call decides, also in frames without messages."""
     found = read(CAPTURES / "liftbridge" / "basics_py" / "traffic.pcapng.gz")
 
     assert found.numbers("liftbridge && grpc.call")[:2] == [119, 139]
@@ -60,7 +60,7 @@ def test_protocols_are_there_in_calls_that_carry_their_messages() -> None:
 
 
 def test_what_packets_have_is_said() -> None:
-    """By the option that reads it."""
+    """The error names the option that reads packet fields."""
     fields = RowFields(read(PUBLISH).fields)
 
     assert "--packets" in fields.missing("tcp.len")

@@ -1,4 +1,4 @@
-"""What sequence numbers tell; Wireshark judges whole captures in tests/judge."""
+"""Analysis of sequence numbers; Wireshark checks whole captures in tests/judge."""
 
 from tests.failures import every
 
@@ -48,7 +48,7 @@ CASES = {
 
 @every("name", CASES)
 def test_segments(name: str) -> None:
-    """What is told of each."""
+    """Return the analysis of each segment."""
     segments, expected = CASES[name]
     history, time, told = ConnectionHistory(), 0, []
     for number, each in enumerate([*SYNS, *segments], 1):

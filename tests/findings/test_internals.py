@@ -30,7 +30,7 @@ RUST = "thread panicked\nstack backtrace:\n   0: find\n             at ./src/mai
     ],
 )
 def test_stack_traces(text: str | None, language: str) -> None:
-    """By their form; a class and its message are none."""
+    """A stack trace is recognised by its form; a class with a message alone is not one."""
     assert stack_trace(text).startswith(language)
     assert bool(stack_trace(text)) is bool(language)
 

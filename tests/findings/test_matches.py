@@ -45,7 +45,7 @@ def test_matches_are_taken_once_and_can_be_added_again() -> None:
 
 
 def test_what_is_no_finding_is_no_match() -> None:
-    """A match whose finding was not reported is left out; nobody notes matches unasked."""
+    """A match without a reported finding is left out; matches are noted only on request."""
     session = Session([str(PUBLISH)])
     analysis = session.analysis(rules=True, matches=True)
     numbers = [row.number for row in analysis.rows() if hasattr(row, "number")]

@@ -64,7 +64,7 @@ def test_severities() -> None:
 
 
 def test_rules_of_ones_own() -> None:
-    """They stand behind the protocol's, and say whose they are."""
+    """They follow the protocol's own rules, and name their origin."""
     (rule,) = of(OWN).rules_of("parrot_talk", [])
 
     assert (rule.on, rule.when, rule.needs) == ("say", "len(phrase) > 40", "")

@@ -1,4 +1,4 @@
-"""Where a stream stands, in sequence numbers that wrap."""
+"""Position in a stream whose sequence numbers wrap."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A packet captured twice is told from a retransmission where that can be proved."""
+"""A packet that was captured twice is distinguished from a retransmission if that can be proved."""
 
 import struct
 from collections.abc import Callable
@@ -107,7 +107,7 @@ DIFFERENT: dict[str, Callable[[bytearray], None]] = {
 
 @pytest.mark.parametrize("change", DIFFERENT.values(), ids=DIFFERENT.keys())
 def test_a_retransmission_is_none(change: Callable[[bytearray], None]) -> None:
-    """It is another packet, or other bytes."""
+    """A retransmission is another packet, or has other bytes, and is not a duplicate."""
     packets = talk(IPV4_ENDS)
 
     assert counted([*packets, later(packets[-1], 1_000, change)]) == (0, 0, 12)
@@ -127,7 +127,7 @@ def test_without_identification_the_same_place_proves_nothing() -> None:
 
 
 def test_what_comes_late_is_none() -> None:
-    """Later than half a retransmission timeout, or behind too many other packets or bytes."""
+    """A repeat after half a retransmission timeout, or many packets later, is no duplicate."""
     packets = talk(IPV4_ENDS)
     last = packets[-1]
     small = [later(Conversation(("10.9.9.9", 7)).raw(0, 1), 0, same)] * (LOOKBACK - 1)
@@ -166,7 +166,7 @@ def test_copies_are_found_across_batches(sizes: list[int]) -> None:
 
 
 def test_options_between_ip_and_tcp_prove_nothing() -> None:
-    """What stands before TCP is then no header that could be compared."""
+    """Without a plain header before TCP there is nothing to compare."""
     made = Conversation().handshake()
     segment = tcp((40_000, 5552), made.next[0], made.next[1], ACK, b"abcdefgh")
     for part in ipv4_fragments(segment, 16) * 2:

@@ -1,4 +1,4 @@
-"""A flow that was let go says the same as before, and takes few bytes."""
+"""A retired flow has the same values as before, and takes few bytes."""
 
 import tracemalloc
 
@@ -40,7 +40,7 @@ def flow(number: int) -> Flow:
 
 @given(FLOWS)
 def test_nothing_is_forgotten(one: Flow) -> None:
-    """Whatever a flow counts."""
+    """All counters of a flow are kept."""
     flows = FlowTable()
     flows.append(one)
     flows.let_go(0)

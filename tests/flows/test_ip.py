@@ -223,7 +223,7 @@ FRAGMENTED = {
 @pytest.mark.process
 @pytest.mark.parametrize("frames", FRAGMENTED.values(), ids=FRAGMENTED.keys())
 def test_fragments_are_put_together(frames: list[bytes], tmp_path: Path) -> None:
-    """The packet that completes a datagram brings its payload, as in tshark."""
+    """The packet that completes a datagram has its payload, as in tshark."""
     packets = [packet(frame) for frame in frames]
 
     tracker, records = follow(packets)

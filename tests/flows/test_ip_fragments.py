@@ -109,7 +109,7 @@ def test_what_is_held_is_bounded() -> None:
 
 
 def test_many_small_parts_take_linear_time() -> None:
-    """The end first, then eight bytes at a time from behind, is done soon."""
+    """The last fragment first, then eight bytes at a time backwards, takes little time."""
     store = IncompleteDatagrams()
     end = LARGEST_DATAGRAM & ~7
     store.add(part(end - 8, bytes(8), last=True), 0)

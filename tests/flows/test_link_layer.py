@@ -154,12 +154,12 @@ def logged(order: str) -> Link:
 
 
 def juniper(network: bytes, kind: int) -> bytes:
-    """Ethernet behind Juniper's header with an extension."""
+    """Ethernet after Juniper's header with an extension."""
     return b"MGC\x81\0\x04\x01\x02\0\0" + ethernet(network, kind)
 
 
 def juniper_bare(network: bytes, kind: int) -> bytes:
-    """IP behind Juniper's header, without Ethernet."""
+    """IP after Juniper's header, without Ethernet."""
     return b"MGC\x03" + struct.pack("<I", 2 if kind == IPV4 else 6) + network
 
 

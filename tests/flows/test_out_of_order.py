@@ -1,4 +1,4 @@
-"""Pieces behind a hole: sorted, never overlapping, the first copy of a byte stays."""
+"""Pieces after a hole: sorted, never overlapping; the first copy of a byte stays."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,7 +48,7 @@ def test_take_stops_at_the_next_hole() -> None:
 
 
 def test_a_split_piece_is_marked() -> None:
-    """What is left of a packet whose other bytes were here is a retransmission's."""
+    """The rest of a packet whose other bytes were present is marked as a retransmission's."""
     backlog = OutOfOrder()
     backlog.insert(piece(5, b"x"))
     backlog.insert(piece(3, b"abcde"))

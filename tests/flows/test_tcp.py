@@ -110,7 +110,7 @@ def test_what_is_lost_is_a_gap(
 
 
 def test_a_hole_is_filled_by_the_retransmission() -> None:
-    """What was held is told with the packet that filled the hole, and the one that carried it."""
+    """Held bytes name the packet that filled the hole, and the one that carried them."""
     conversation = open_conversation()
     start = conversation.next[0]
     conversation.raw(0, start + 3, b"def")
@@ -326,7 +326,7 @@ def test_one_direction_alone_is_read() -> None:
 
 
 def test_a_syn_answer_names_the_client() -> None:
-    """The SYN is not captured: whoever got the SYN+ACK is the client."""
+    """The receiver of the SYN+ACK is the client, also if the SYN was not captured."""
     tracker, records = follow(open_conversation().packets[1:])
 
     assert tracker.flows[0].client == 1
@@ -368,10 +368,10 @@ def test_an_acknowledged_hole_is_given_up_in_time(wait: int) -> None:
     )
 
 
-def test_a_hole_behind_one_that_was_filled_has_its_own_time(
+def test_a_hole_after_one_that_was_filled_has_its_own_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The first hole was acknowledged, and filled; the second is not, so nobody is woken for it."""
+    """The first hole was acknowledged and filled; the second is not, so no timer is set for it."""
     talk = open_conversation()
     start = talk.next[0]
     talk.raw(0, start + 2, b"cd")
@@ -426,7 +426,7 @@ def test_a_hole_of_a_lone_direction_is_given_up() -> None:
 
 
 def test_what_was_acknowledged_and_never_seen_is_a_gap() -> None:
-    """At the end, though nothing stands behind it; one byte may have been a FIN."""
+    """The gap is at the end, also without bytes after it; one byte may have been a FIN."""
     conversation = open_conversation().send(0, b"ask")
     conversation.send(1, b"answer")
     conversation.packets.pop()
@@ -561,7 +561,7 @@ def test_a_hole_before_a_fin_is_given_up_in_time(*, acknowledged: bool, after: i
 
 
 def test_a_hole_before_a_fin_waits_for_retransmissions() -> None:
-    """Shortly after the FIN nothing is decided where nobody acknowledged; the filler still fits."""
+    """Shortly after an unacknowledged FIN the hole stays open, so that a retransmission fits."""
     conversation = open_conversation().send(0, b"lost")
     filler = conversation.packets.pop()
     conversation.finish(0)
@@ -594,7 +594,7 @@ def test_a_reset_ends_the_wait() -> None:
 
 
 def test_what_comes_after_the_end_is_not_held_for_ever() -> None:
-    """A hole behind an RST is given up by the clock."""
+    """A hole after an RST is given up by the clock."""
     conversation = open_conversation().reset(1)
     conversation.raw(0, conversation.next[0] + 4, b"seen")
     other = Conversation(("10.0.0.9", 1), start_ns=conversation.time_ns + FIN_NS).acknowledge(0)
@@ -636,7 +636,7 @@ def test_a_full_backlog_gives_up_its_hole(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.process
 def test_a_retransmission_fills_what_the_snap_length_cut(tmp_path: Path) -> None:
-    """Only what is behind the tail already given up is new."""
+    """Only the bytes after the given-up tail are new."""
     conversation = open_conversation()
     start = conversation.next[0]
     conversation.raw(0, start, b"abcdef")
@@ -761,7 +761,7 @@ def test_trouble_as_wireshark_counts_it(scenario: str, tmp_path: Path) -> None:
 
 
 def test_an_attempt_that_fails_is_told() -> None:
-    """A SYN that is refused, or sent again in vain; with the packet that shows it."""
+    """A SYN that is refused, or repeated without an answer, is reported with its packet."""
     refused = Conversation().refused()
     assert events(follow(refused.packets)[1]) == [("open", 0, 1), ("refused", 1, 2)]
     again = Conversation().unanswered(SECOND, 2 * SECOND)
@@ -777,7 +777,7 @@ def test_an_attempt_that_fails_is_told() -> None:
 
 
 def test_an_attempt_that_may_have_succeeded_is_not_told() -> None:
-    """Accepted late, captured twice, cut off by the end, one direction alone, torn down later."""
+    """Late accepts, duplicates, cuts, a single direction and later resets are not reported."""
     late = Conversation().unanswered(SECOND)
     late.handshake().packets.pop(2)  # the third SYN
     one_way = Conversation().unanswered(SECOND)

@@ -1,6 +1,7 @@
-"""TLS becomes plaintext with the packets that carried it, or passes as it came.
+"""TLS becomes plaintext with the packets that carried it, or stays as it came.
 
-The cipher here is made up: a record is open when its body ends with a mark, and holds the rest.
+The cipher is made up: a record can be opened if its body ends with a mark, and has the rest as
+content.
 """
 
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ CLOSED_RECORD = record(b"x" * 100)
 
 
 def opened(records: Sequence[TlsRecord]) -> list[Opened]:
-    """Open records as said above."""
+    """Open records of the made-up cipher."""
     out = []
     for each in records:
         body = each.data[5:]
@@ -133,7 +134,7 @@ def test_what_cannot_be_opened_passes_as_it_came(records: list[bytes]) -> None:
 
 
 def test_early_data_that_stays_closed_is_a_gap() -> None:
-    """Before and behind what can be opened; what follows still is."""
+    """The gap is before and after records that can be opened; later records are still opened."""
     made = Conversation().handshake().send(0, HELLO + CLOSED_RECORD).send(1, ANSWER + SECRET)
     made.send(0, sealed(b"abc") + CLOSED_RECORD + sealed(b"def"))
     _, _, out = read(made)
@@ -142,14 +143,14 @@ def test_early_data_that_stays_closed_is_a_gap() -> None:
     assert {reason for *_, reason in gaps(out)} == {"encrypted"}
 
 
-def test_behind_lost_bytes_a_side_stays_closed() -> None:
-    """The hole, and then all the rest of that side as one gap; the other side goes on."""
+def test_after_lost_bytes_a_side_stays_closed() -> None:
+    """The lost bytes and the rest of that side are gaps; the other side continues."""
     made = begun().send(0, sealed(b"before")).send(0, sealed(b"lost"))
     lost = made.packets.pop()
-    made.send(0, sealed(b"behind")).send(0, sealed(b"more")).send(1, sealed(b"answer"))
+    made.send(0, sealed(b"second")).send(0, sealed(b"more")).send(1, sealed(b"answer"))
     made.finish(0).acknowledge(1).finish(1).acknowledge(0)
     _, _, out = read(made)
-    rest = len(sealed(b"behind")) + len(sealed(b"more"))
+    rest = len(sealed(b"second")) + len(sealed(b"more"))
 
     assert gaps(out) == [(0, 6, len(lost.data) - 54, "lost"), (0, 32, rest, "encrypted")]
     assert stream(out, 0).startswith(b"before?")
@@ -202,7 +203,7 @@ def test_what_only_begins_like_tls_passes() -> None:
 
 
 def test_what_is_held_is_told_and_bounded() -> None:
-    """The first packet held is named; beyond the cap the connection is let be."""
+    """The first held packet is named; above the limit the connection is passed on unread."""
     made = Conversation().handshake().send(0, HELLO)
     handshake = record(bytes(16_000), 22)
     for _ in range(MOST_HELD // 16_000 + 1):
@@ -218,7 +219,7 @@ def test_what_is_held_is_told_and_bounded() -> None:
 
 
 def test_beginnings_are_told_by_what_is_there() -> None:
-    """Type, version and message; a record of another type is none."""
+    """Type, version and message decide; a record of another type is not a ClientHello."""
     for end in range(1, 7):
         assert could_begin(HELLO[:end])
     for other in (b"", b"\x17\3\3", b"\x16\2", b"\x16\3\5", b"\x16\3\1\0\x20\2", b"GET /"):

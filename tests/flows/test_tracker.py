@@ -176,7 +176,7 @@ def test_unsupported_link_types_are_named() -> None:
 
 
 def test_what_a_capture_only_counts_is_no_packet() -> None:
-    """A pcapng block that takes a number is no link type that were unsupported."""
+    """A pcapng block that only takes a number does not count as an unsupported link type."""
     tracker = FlowTracker()
     tracker.feed(PacketBatch(0, 1, b"entry", [0], [0], [5], [5], [-1]))
     tracker.finish()
@@ -217,7 +217,7 @@ def test_windows_change_nothing(window: int, make: object) -> None:
 @given(data=st.data())
 @settings(max_examples=40)
 def test_mutated_captures_never_raise(data: st.DataObject) -> None:
-    """Bytes changed, cut and spliced anywhere behind the headers: records that tile."""
+    """Bytes after the headers are changed, cut and spliced: records still cover the payload."""
     content = bytearray(data.draw(st.sampled_from([pcap(mixed()), pcapng(mixed())])))
     for _ in range(data.draw(st.integers(1, 12))):
         at = data.draw(st.integers(48, len(content) - 1))

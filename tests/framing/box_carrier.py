@@ -1,8 +1,7 @@
 """A small carrier for the tests of the frame stage: boxes with a number on the lid.
 
-A box is a length u16 and as many bytes. `!` as first byte says that what follows it is meant twice,
-which stands for compression; `?` that it could not be restored. A box of no bytes is the carrier's
-own.
+A box is a length u16 and as many bytes. `!` as first byte doubles the bytes after it, in place of
+compression; `?` marks content that could not be restored. An empty box belongs to the carrier.
 """
 
 from collections.abc import Callable
@@ -61,7 +60,7 @@ class Boxes:
         return out
 
     def finish(self) -> list[Item]:
-        """What is left is no box."""
+        """Report the rest as a box that is cut."""
         data, self.data = self.data, b""
         return (
             [SkippedBytes(self.offset, len(data), PacketRef([], (0, 0, 0)), "no box")]

@@ -1,4 +1,4 @@
-"""Riders in boxes: as messages and as a stream, with their place on the wire."""
+"""Protocols carried in boxes, as messages and as a stream, with their position on the wire."""
 
 import dataclasses
 
@@ -145,7 +145,7 @@ def test_skipped_bytes_of_a_box_that_was_compressed() -> None:
 
 
 def test_a_hole_in_a_stream() -> None:
-    """The frame it cut is skipped; step is found behind it."""
+    """The frame with the hole is skipped; framing resumes after it."""
     made = reader(STREAM)
     pieces = made.feed(segment(box(send() + send()[:5])))
     after = len(box(send() + send()[:5])) + 100
@@ -159,7 +159,7 @@ def test_a_hole_in_a_stream() -> None:
 
 
 def test_a_box_that_is_lost_is_a_hole() -> None:
-    """What could not be restored is told, and the stream goes on behind it."""
+    """A box that was not restored is reported, and the stream continues after it."""
     made = reader(STREAM)
     data = box(send()) + box(b"?abc") + box(TICKS * 5)
     pieces = made.feed(segment(data)) + made.finish()
@@ -213,7 +213,7 @@ def test_a_carried_protocol_is_recognised() -> None:
 
 
 def test_boxes_are_boxes() -> None:
-    """What the made-up carrier holds back is told."""
+    """Bytes that the made-up carrier holds back are reported."""
     made = Boxes()
     made.feed(segment(b"\0\5ab"))
 

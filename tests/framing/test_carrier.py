@@ -7,7 +7,7 @@ from streamshark.framing.carrier import Carriage, CarriedMessage, CarrierEvent
 
 
 def test_a_carrier_gives_messages_and_notices() -> None:
-    """Each byte belongs to one item; a payload stands behind what is around it."""
+    """Each byte belongs to one item; a payload comes after its header."""
     message, notice = Boxes().feed(segment(box(b"hello") + box(b"")))
 
     assert isinstance(message, CarriedMessage)

@@ -41,7 +41,7 @@ def test_a_line_is_measured_with_its_payload() -> None:
 
 
 def test_a_line_that_is_none_has_no_length() -> None:
-    """An unknown verb, a size that is no number and an endless line are not frames."""
+    """An unknown verb, a size that is not a number and an endless line are not frames."""
     measure = measurer(SPOKEN.heads[""])
 
     for data in (b"SING 5\r\n", b"SAY x\r\n", b"SAY 1234567890\r\n", b"\r\n", b"x" * 80):

@@ -1,4 +1,4 @@
-"""The PROXY protocol: both versions, told and measured; anything else is none."""
+"""The PROXY protocol: both versions, described and measured; other bytes are refused."""
 
 import struct
 from ipaddress import ip_address
@@ -58,7 +58,7 @@ KNOWN = {
 
 @pytest.mark.parametrize(("data", "told"), KNOWN.values(), ids=KNOWN.keys())
 def test_a_preamble_is_measured_and_told(data: bytes, told: str) -> None:
-    """Whole, with frames behind it, and cut anywhere: then more bytes must come."""
+    """A whole header has its size, also with frames after it; a cut one needs more bytes."""
     assert read(data, final=False) == ProxyHeader(len(data), told)
     assert read(data + b"\0\0\0\4", final=False) == ProxyHeader(len(data), told)
     for end in range(len(data)):

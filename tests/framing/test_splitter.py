@@ -1,4 +1,4 @@
-"""Every byte of a side is framed or skipped once, and however it comes the cuts are the same."""
+"""Every byte of a side is framed or skipped once, whatever the segments."""
 
 import itertools
 
@@ -116,7 +116,7 @@ def test_every_byte_is_told_once_however_it_comes(
     in_step: bool,  # noqa: FBT001 - drawn
     size: int,
 ) -> None:
-    """One feed and many give the same cuts, and together they tile the stream."""
+    """One feed and many give the same pieces, which cover the stream."""
     data = b"".join(parts)
     whole = cut_all(data, max(len(data), 1), in_step=in_step)
 
@@ -152,7 +152,7 @@ def test_a_gap_costs_only_the_frames_it_touches(parts: list[bytes], data: st.Dat
 
 
 def test_a_gap_inside_a_known_frame_resumes_at_its_end() -> None:
-    """The frame behind the one that a gap cut is read without a search."""
+    """The frame after the gap is read without a search."""
     long = send(1, b"y" * 200)
     made = splitter()
     pieces = made.feed(segment(long[:50])) + made.gap(Gap(0, 0, 50, 100, 2, 2, 0, "lost"))
@@ -180,7 +180,7 @@ def test_an_unknown_key_is_a_frame_if_a_good_head_follows() -> None:
 
 
 def test_a_wrong_length_swallows_nothing() -> None:
-    """Frames after garbage are found again, and the skip says what stood there."""
+    """Frames after garbage are found again; the skip has the reason."""
     garbage = b"\x7f" * 21
     pieces = cut_all(TICKS + garbage + send() + TICKS + signed() + TICKS, 100)
 
@@ -198,7 +198,7 @@ def test_a_wrong_length_swallows_nothing() -> None:
 
 
 def test_a_large_unknown_frame_is_not_waited_for() -> None:
-    """An unknown key with a length over the limit of belief is lost step."""
+    """An unknown key with an implausible length starts a search."""
     head = parcel(9, bytes(BELIEVED))[:8]
     pieces = cut_all(head + TICKS * 4, 100)
 
@@ -237,7 +237,7 @@ def test_another_protocol_is_named_once(size: int) -> None:
 
 
 def test_few_foreign_bytes_are_told_at_the_end() -> None:
-    """Of the side, or at a gap; what a longer beginning says is said."""
+    """They are reported at the end of the side or at a gap, with the longest match."""
     for with_gap in (False, True):
         made = splitter()
         assert [made.feed(each) for each in segments(b"LETTERS!v2\r\n", 5)] == [[], [], []]
@@ -253,7 +253,7 @@ def test_few_foreign_bytes_are_told_at_the_end() -> None:
 @pytest.mark.parametrize("size", [1, 7, 1448])
 @pytest.mark.parametrize("in_step", [True, False])
 def test_frames_follow_a_proxy_preamble(size: int, *, in_step: bool) -> None:
-    """It is skipped with what it tells, counted without, and the side goes on in step."""
+    """The header is skipped with its description, and the side continues in sync."""
     line = b"PROXY TCP4 192.0.2.7 192.0.2.1 5 7777\r\n"
     made = splitter(in_step=in_step)
     pieces = joined([piece for each in segments(line + send(), size) for piece in made.feed(each)])
@@ -267,7 +267,7 @@ def test_frames_follow_a_proxy_preamble(size: int, *, in_step: bool) -> None:
 
 
 def test_a_preamble_stands_first() -> None:
-    """Later, or where only its beginning was sent, its bytes are as any others."""
+    """Elsewhere, or if only its beginning was sent, its bytes are like any others."""
     line = b"PROXY UNKNOWN\r\n"
     later = cut_all(TICKS + line + TICKS * 3, 5)
     cut = cut_all(line[:9], 4)
@@ -306,7 +306,7 @@ def test_two_sound_frames_end_a_search() -> None:
 
 
 def test_an_odd_frame_costs_no_sound_one() -> None:
-    """A client repeats its fault: where every other frame is odd, step is found all the same."""
+    """If every other frame is malformed, the well-formed ones are still found."""
     unknown, trailing = parcel(9, b"strange"), parcel(3, b"trailing")
     data = send() + unknown + TICKS + trailing + send() + unknown
     pieces = cut_all(b"\x7f" * 5 + data, 100, in_step=False)
@@ -334,7 +334,7 @@ def test_a_head_that_the_end_cuts_is_unsettled() -> None:
 
 @pytest.mark.slow
 def test_false_heads_are_not_tried_without_end() -> None:
-    """What a search decodes in vain is bounded by what it passes, however much each head claims."""
+    """The work of a search is bounded by the bytes it passes, whatever lengths the heads state."""
     tried = []
 
     def never(data: bytes, selector: Selector) -> bool:  # noqa: ARG001 - a splitter's question
@@ -352,15 +352,15 @@ def test_false_heads_are_not_tried_without_end() -> None:
 
 
 def lying(data: bytes, size: int) -> bytes:
-    """A frame whose length says something else."""
+    """Return a frame with a wrong length."""
     return size.to_bytes(4, "big") + data[4:]
 
 
 @given(st.lists(GOOD, min_size=2, max_size=8), st.data(), st.integers(1, 60))
-def test_a_wrong_length_costs_no_frame_behind_it(
+def test_a_wrong_length_costs_no_frame_after_it(
     parts: list[bytes], data: st.DataObject, size: int
 ) -> None:
-    """It ends before the first frame inside it, when it ends out of step or never."""
+    """It ends before the first frame inside it, whether it ends out of sync or never."""
     stream = b"".join(parts)
     more = data.draw(st.integers(1, 1 << 18))
     bad = lying(signed(), len(signed()) - 4 + more)
@@ -418,8 +418,8 @@ def test_a_search_on_trial_looks_where_segments_begin() -> None:
 
 
 def test_one_frame_that_proves_itself_ends_a_search() -> None:
-    """Where it is whole and no other protocol's head stands behind it."""
-    for proved, behind, found in (
+    """It is whole and no head of another protocol follows it."""
+    for proved, after, found in (
         (True, b"", True),
         (True, TICKS[:5], True),
         (True, b"\xff" * 20, False),
@@ -431,5 +431,5 @@ def test_one_frame_that_proves_itself_ends_a_search() -> None:
             sound=WellFormedCheck(TABLE),
             proves=lambda _, proved=proved: proved,  # type: ignore[misc]
         )
-        pieces = made.feed(segment(b"\xff" * 9 + signed() + behind))
-        assert any(isinstance(each, RawFrame) for each in pieces) is found, (proved, behind)
+        pieces = made.feed(segment(b"\xff" * 9 + signed() + after))
+        assert any(isinstance(each, RawFrame) for each in pieces) is found, (proved, after)

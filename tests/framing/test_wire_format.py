@@ -81,7 +81,7 @@ def test_a_dialect_replaces_frames_by_selector() -> None:
 
 
 def test_an_agreement_is_a_field_or_a_flag() -> None:
-    """None where the frame has neither."""
+    """The value is a field or a flag; None if the frame has neither."""
     values = {"a": {"b": 1}, "flags": 0x80}
     schema = dataclasses.replace(SEND, flags={0x80: "lease", 0x40: "resume"})
 
@@ -93,7 +93,7 @@ def test_an_agreement_is_a_field_or_a_flag() -> None:
 
 
 def test_of_what_both_sides_say_the_least_holds() -> None:
-    """Where it is so agreed; else what was said last."""
+    """The minimum holds if the schema says so, else the latest value."""
     least = NegotiatedValue("x", "send", "x", "Something.", least=True)
     last = NegotiatedValue("x", "send", "x", "Something.")
 

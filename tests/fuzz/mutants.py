@@ -360,7 +360,7 @@ def noisy(packets: Packets, chance: Random) -> Packets:
 
 
 def file_bytes(packets: Packets, chance: Random) -> tuple[bytes, str]:
-    """Bytes of the file are others, behind its head; or its end is missing."""
+    """Bytes after the file's header are changed, or its end is missing."""
     data = bytearray(damage.written(packets))
     done = []
     for _ in range(chance.randrange(1, 4)):

@@ -232,9 +232,9 @@ def positions(path: Path, *, live: bool) -> tuple[list[str], Counter[tuple[int, 
 
 @pytest.mark.parametrize("number", [10, 15, 23, 25, 115])
 def test_what_comes_at_the_end_has_one_time(number: int, tmp_path: Path) -> None:
-    """From a file, and from standard input, where rows are held back for a second at most.
+    """Rows have the same time in a file as on standard input, where they wait a second at most.
 
-    Skipped bytes that go on for longer have more than one row there: their sum is compared.
+    Skipped bytes that take longer have more than one row there: their sum is compared.
     """
     path = tmp_path / "mutant.pcap"
     path.write_bytes(mutant(number).data)

@@ -683,7 +683,7 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
     """How many frames were compared, and what differs; each direction up to its first gap.
 
     With `sound` also only up to its first frame that stops the decoding: how step is found again
-    behind a length that lies may depend on how the bytes are cut. With `meaning` links and findings
+    after a length that lies may depend on how the bytes are cut. With `meaning` links and findings
     are compared too, in two passes; each connection up to its first gap. Where packets are not
     `in_order`, or a connection has a gap, the plugin may lack what only a conversation knows:
     Wireshark says at once that a segment is missing, and the plugin then no longer pairs requests

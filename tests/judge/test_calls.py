@@ -97,7 +97,7 @@ def going_back() -> Calls:
 
 
 def padded() -> Calls:
-    """The same in frames with padding, and behind the client's reset."""
+    """The same in frames with padding, and after the client's reset."""
     calls = Calls().asks("Subscribe", SUBSCRIBE)
     calls.talk.append(Piece(0, frame(RST_STREAM, bytes([0, 0, 0, 8]))))
     own = b"\7" + NOTHING + subscribed(4) + subscribed(5) + subscribed(3) + bytes(7)
@@ -161,7 +161,7 @@ FAULTS: dict[Callable[[], Calls], list[str]] = {
 
 
 def written(talks: list[Talk], target: Path, lost: int | None = None, port: int = PORT) -> Path:
-    """A capture of connections one behind the other, perhaps without one of the packets."""
+    """A capture of connections one after the other, perhaps without one of the packets."""
     packets: list[Packet] = []
     for index, talk in enumerate(talks, 1):
         packets += traffic.packets_of(talk, index, port)

@@ -55,7 +55,7 @@ def test_a_session_before_and_behind_a_proxy(tmp_path: Path) -> None:
 
 
 def test_step_is_found_again_at_the_next_line(tmp_path: Path) -> None:
-    """Behind lines that no verb begins, also where the next one is cut within its verb."""
+    """After lines with an unknown verb, also if the next one is cut within its verb."""
     talk = [
         Piece(1, b'INFO {"max_payload": 1024}\r\n'),
         Piece(0, b'CONNECT {"verbose": false}\r\nNOPE\r\nno verb\r\nPU'),
@@ -119,7 +119,7 @@ def _fragment(kind: int, flags: int, data: bytes) -> bytes:
 
 
 def _framed(frame: bytes) -> bytes:
-    """A frame behind its length, as on TCP."""
+    """A frame after its length, as on TCP."""
     return len(frame).to_bytes(3, "big") + frame
 
 
@@ -253,7 +253,7 @@ def test_queued_requests_are_not_bounded_like_equal_ones(tmp_path: Path) -> None
 
 
 def test_a_length_below_zero_leaves_places_whole_numbers(tmp_path: Path) -> None:
-    """What is left behind it says where the next segment goes on: in Lua 5.4 not as a float."""
+    """The rest after it says where the next segment goes on: in Lua 5.4 not as a float."""
     alive = pravega_frame(100)
     talk = [
         Piece(0, hello()),

@@ -26,7 +26,7 @@ function nats.dissector(bytes, info, root)
 end
 DissectorTable.get("tcp.port"):add(4222, nats)
 """
-"""A dissector with the names of theirs: it asks who reads what stands behind a line."""
+"""A dissector with the names of theirs: it asks which dissector reads the bytes after a line."""
 
 
 @pytest.fixture

@@ -202,7 +202,7 @@ def flows_of(path: Path) -> frozenset[frozenset[str]]:
 
 
 def joined(paths: Iterable[Path], folder: Path, *, by_time: bool = False) -> list[Path]:
-    """Files with all these captures, one behind the other; those that are cut short are apart.
+    """Files with all these captures, one after the other; those that are cut short are apart.
 
     Two connections of one file never have the same addresses and ports. With `by_time` the packets
     are in order of time, as the rows of `read` are: rules about several connections need it.
@@ -409,7 +409,7 @@ def shuffled(talk: Talk, chance: random.Random) -> Talk:
 
 
 def mixed(packets: list[Packet], chance: random.Random) -> None:
-    """Change the order among neighbours of one side, behind the handshake.
+    """Change the order among neighbours of one side, after the handshake.
 
     The other side's stay where they are: acknowledging what is still to come is what no network
     does, and Wireshark then takes what comes for repeated.

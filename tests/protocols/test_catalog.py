@@ -58,7 +58,7 @@ def test_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_two_of_one_name(tmp_path: Path) -> None:
-    """A mistake of whoever put them there."""
+    """Two protocols of one name are an error of the user."""
     path = package(tmp_path, "other_amqp", FORMAT.format(id="amqp1"))
     with pytest.raises(StreamsharkError, match="format id amqp1 is used twice"):
         formats([path])

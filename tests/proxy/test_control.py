@@ -48,7 +48,7 @@ def test_another_program_adds_awaits_and_removes_faults(tmp_path: Path) -> None:
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    """In one sentence, and the connection goes on."""
+    """The refusal is one sentence, and the connection continues."""
     path = tmp_path / "control"
     requests: dict[str, object] = {
         "expected add (fault), list, wait (id) or remove (id)": {"do": "explode"},

@@ -1,4 +1,4 @@
-"""Faults on frames of a connection: what goes on in their place, however bytes are cut."""
+"""Faults on frames of a connection: the bytes that are forwarded instead, however reads are cut."""
 
 import time
 from collections.abc import Iterable
@@ -48,7 +48,7 @@ def sent(commands: Iterable[Command], side: int = CLIENT) -> bytes:
 
 
 def done(stream: bytes, *faults: str, side: int = SERVER, protocol: str = "nats") -> bytes:
-    """What goes on of a stream in one read."""
+    """Return the bytes of a stream that are forwarded in one read."""
     made, _ = steering(*faults, protocol=protocol)
     return sent(made.feed(side, stream), 1 - side)
 
@@ -135,7 +135,7 @@ def test_time() -> None:
 
 
 def test_ends() -> None:
-    """Nothing of the frame and after it goes on; a line and a comment name the fault."""
+    """The frame and all after it are not forwarded; a line and a comment name the fault."""
     for name, expected in (
         ("close", [End(CLIENT), End(SERVER), Close()]),
         ("reset", [Reset(CLIENT), Reset(SERVER)]),

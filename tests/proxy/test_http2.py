@@ -140,7 +140,7 @@ def test_answers_beside_cancelled_streams(
 
 @pytest.mark.process
 def test_faults_on_the_calls_of_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client sees each, and its other calls on the connection go on."""
+    """The client sees each fault, and its other calls on the connection continue."""
     with proxied([], monkeypatch, ()) as proxy, proxy_channel(proxy) as channel:
         fetch, stream = channel.unary_unary(FETCH), channel.unary_stream(STREAM)
         for of, act, code in (
@@ -324,7 +324,7 @@ def test_a_server_may_speak_first() -> None:
 
 
 def test_malformed_bytes_pass() -> None:
-    """With a line; everything that was held goes on."""
+    """They are reported by a line, and all bytes that were held are forwarded."""
     calls = Calls(to_proxy)
     wrong = PREFACE + frame(1, 4, 1, b"\xff\xff\xff\xff\xff\xff\xff")
     out, lines = passed(calls, [(CLIENT, wrong), (CLIENT, b"more"), (SERVER, b"answer")])

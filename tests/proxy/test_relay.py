@@ -176,7 +176,7 @@ def test_many_connections() -> None:
 
 
 def test_a_side_is_read_when_no_cause_is_left() -> None:
-    """A slow reader that takes bytes again does not let a fault go on that holds them back."""
+    """Bytes that a fault holds back stay there while a slow reader is served."""
     with ends() as both:
         assert both.proxy._relay is not None
         (pair,) = both.proxy._relay._pairs

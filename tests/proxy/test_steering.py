@@ -1,4 +1,4 @@
-"""However bytes are cut into reads, the same ones go on; only frames that name nodes change."""
+"""The same bytes are forwarded however reads are cut; only frames with node names change."""
 
 import random
 from collections.abc import Iterable, Iterator

@@ -111,7 +111,7 @@ def test_messages_are_dropped_changed_and_answered() -> None:
 
 
 def test_what_follows_a_delay_waits() -> None:
-    """Control frames as well; the other direction goes on."""
+    """Control frames wait as well; the other direction continues."""
     made = opened(Fault('rsocket.command == "payload" -> delay 1s once'))
     made.feed(CLIENT, write_frame(2, SETUP, MASK))
     answer = write_frame(2, ANSWER)

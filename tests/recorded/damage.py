@@ -1,7 +1,7 @@
 """Captures as they come when capturing goes wrong: packets lost, cut, twice, late, on one side.
 
-Every kind of damage is a function of packets and a source of chance. What a link or a clock does to
-traffic that is none of its peers' faults is damage too.
+Every kind of damage is a function of packets and a source of chance. It includes faults of links
+and clocks that are not faults of the peers.
 """
 
 import struct
@@ -40,7 +40,7 @@ Damage = Callable[[Packets, Random], Packets]
 
 
 def read(path: Path, server_ports: list[int]) -> Packets:
-    """The packets of a capture, as on Ethernet; TLS secrets are left behind."""
+    """Return the packets of a capture, as on Ethernet and without TLS secrets."""
     out = []
     with open_capture(str(path)) as capture:
         for batch in capture.batches():
@@ -88,7 +88,7 @@ def _packet(time_ns: int, data: bytes, original: int, server_ports: list[int]) -
 
 
 def late(packets: Packets, chance: Random) -> Packets:
-    """It starts when all goes on already."""
+    """Start the capture late, in the middle of the connections."""
     return packets[chance.randrange(1, len(packets)) :]
 
 
@@ -104,7 +104,7 @@ def between(packets: Packets, chance: Random) -> Packets:
 
 
 def behind_handshake(packets: Packets, chance: Random) -> Packets:
-    """All but the first packets with payload; what TCP says before them stays now and then."""
+    """Drop the first packets with payload, but now and then keep those of the TLS handshake."""
     first = chance.randrange(2, 16)
     keeps_syn = chance.random() < 0.5
     out, seen = [], 0
@@ -155,7 +155,7 @@ def one_lost(packets: Packets, chance: Random) -> Packets:
 
 
 def one_lost_and_the_end(packets: Packets, chance: Random) -> Packets:
-    """A packet with payload, and what comes soon behind it."""
+    """Drop a packet with payload, and those that follow it soon."""
     gone = chance.randrange(len(packets))
     rest = packets[gone + 1 :]
     return packets[:gone] + rest[: chance.randrange(1, 8)]
@@ -252,6 +252,6 @@ def several(packets: Packets, chance: Random) -> Packets:
 
 
 def joined(one: Packets, other: Packets, pause_ns: int) -> Packets:
-    """Two captures behind each other."""
+    """Two captures, one after the other."""
     shift = one[-1].time_ns + pause_ns - other[0].time_ns
     return one + [each._replace(time_ns=each.time_ns + shift) for each in other]

@@ -1,11 +1,11 @@
-"""How many recorded faults are still named when the capture is damaged.
+"""Counts the recorded faults that are still named when the capture is damaged.
 
-    python -m tests.recorded.damage_recall
+python -m tests.recorded.damage_recall
 
 A fault is a rule and its guilty frames, as `provenance.toml` has them; it is named when a finding
-of the rule has one of them first. The handshake of every connection is cut off (up to the answer
-to Open, up to SETUP or RESUME), or the first packet with bytes behind it is lost; faults whose
-frames are gone with it do not count.
+of the rule has one of them first. The handshake of every connection is cut off (up to the answer to
+Open, up to SETUP or RESUME), or the first packet with bytes after it is lost; faults whose frames
+are lost with it do not count.
 """
 
 import sys
@@ -86,7 +86,7 @@ def cuts(packets: Packets, whole: Judged) -> dict[str, set[int]]:
         mine = [n for n, each in enumerate(ways, 1) if each == way]
         head |= {n for n in mine if n <= end}
         gap |= set([n for n in mine if n > end and packets[n - 1].payload][:1])
-    return {"handshake lost": head, "a packet behind it lost": gap}
+    return {"handshake lost": head, "a packet after it lost": gap}
 
 
 def counted(folder: Path, work: Path) -> Counter[tuple[str, str]]:
@@ -128,7 +128,7 @@ def main() -> None:
             for path in sorted((CAPTURES / protocol).glob("*/provenance.toml")):
                 if not tomllib.loads(path.read_text())["healthy"]:
                     total += counted(path.parent, Path(work))
-        for kind in ("handshake lost", "a packet behind it lost"):
+        for kind in ("handshake lost", "a packet after it lost"):
             cells = (total[kind, what] for what in ("faults", "named", "found"))
             sys.stdout.write(f"| {protocol} | {kind} | {' | '.join(map(str, cells))} |\n")
 

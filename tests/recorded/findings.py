@@ -121,7 +121,7 @@ def one_mistake_on_many_connections_is_one_finding(reading: Reading) -> None:
 
 
 def the_cause_is_that_of_the_variant(reading: Reading) -> None:
-    """Several guesses are none."""
+    """Several possible causes are not reported."""
     for name, rule, part in CAUSES:
         if name == reading.capture:
             cause = next(each.cause for each in reading.every_finding if family(each.rule) == rule)

@@ -83,7 +83,7 @@ def test_answers_of_a_connection(name: str, measures: dict[str, int]) -> None:
     "name", ["starts_mid_frame", "lost_segment", "server_side_only", "client_side_only"]
 )
 def test_counts_of_damaged_captures_cannot_be_known(name: str) -> None:
-    """Where the beginning, a side or bytes are missing, there are none; nobody is accused."""
+    """There are no counts if the beginning, a side or bytes are missing, and no finding."""
     found = conversations(f"rabbitmq_stream/{name}")
     known = {key for each in found if each.type != "call" for key in each.measures}
 
@@ -163,7 +163,7 @@ def test_each_publish_names_its_own_confirm() -> None:
 
 
 def test_requests_that_nobody_answers() -> None:
-    """By their state; the answer with a strange id is of nobody."""
+    """Their state is open; an answer with another id belongs to no request."""
     path = str(CAPTURES / "rabbitmq_stream/bug_answer_with_wrong_id/traffic.pcapng")
     answers = answers_of(Session([path]))
     unanswered = [number for number in answers.unanswered if number not in answers.frames]

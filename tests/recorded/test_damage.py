@@ -178,10 +178,10 @@ def test_every_kind_of_damage_changes_packets(kind: Damage) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["rabbitmq_stream", "rsocket", "pravega"])
-def test_captures_of_one_server_behind_each_other_accuse_nobody(
+def test_captures_of_one_server_after_each_other_accuse_nobody(
     protocol: str, tmp_path: Path
 ) -> None:
-    """What all connections share does not mix up what has nothing to do with each other."""
+    """State that connections share is kept apart for independent captures."""
     folders = [each.path.parent for each in HEALTHY if each.protocol == protocol]
     folders = folders[::15]
     for one, other in itertools.pairwise(folders):

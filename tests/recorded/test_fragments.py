@@ -1,4 +1,4 @@
-"""Fragments of recorded captures: what every peer cuts is put together as it was."""
+"""Fragments of recorded captures are reassembled to the frames that every peer has cut."""
 
 import pytest
 from tests.contracts.repository import ROOT
@@ -36,7 +36,7 @@ def test_what_peers_cut(name: str) -> None:
 
 
 def test_a_request_between_the_fragments_of_another() -> None:
-    """Neither is put together."""
+    """Neither is reassembled."""
     found = rows("bug_request_between_fragments")
     reasons = {each.whole.reason for each in found if each.whole is not None}
 

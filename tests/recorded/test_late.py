@@ -15,8 +15,8 @@ from streamshark.session import Session
 CAPTURES = Path(__file__).parents[2] / "captures"
 SYN = 2
 CASES = (
-    ("nats/leaf_s2_py", 0, 0, "INFO, and behind it S2, as INFO says"),
-    ("nats/tls_py", 0, 0, "INFO, and behind it TLS, as INFO says"),
+    ("nats/leaf_s2_py", 0, 0, "INFO, then S2, as INFO announces"),
+    ("nats/tls_py", 0, 0, "INFO, then TLS, as INFO announces"),
     ("nats/tls_py", 1, 1, "TLS alone is anybody's"),
     ("nats/bug_slow_consumer", 5, 0, "lines of over 64 KiB, on its port"),
     ("nats/bug_header_block_without_version", 2, 0, "lines of both sides, on its port"),

@@ -42,8 +42,7 @@ BEYOND: dict[str, dict[tuple[int | str, str], int]] = {
     "bug_crlf_counted": {("ping", "client"): 2},
     "bug_pub_with_headers": {("ping", "client"): 2},
 }
-"""Frames behind a frame of size 0, or behind lines that are none, where the independent reader
-stops."""
+"""Frames after a frame of size 0, or after malformed lines, where the independent reader stops."""
 STORED = {
     "bug_envelopes_by_hand": {
         (0, "client"): 4, (0, "server"): 4, (1, "client"): 1, (1, "server"): 1,

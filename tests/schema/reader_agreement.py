@@ -331,7 +331,7 @@ class Vector(NamedTuple):
 
     @property
     def command(self) -> str:
-        """Return the command, or the name of the file where there is none."""
+        """Return the command, or the name of a file without one."""
         return str(self.facts.get("command", self.file))
 
 

@@ -97,7 +97,7 @@ def test_what_is_wrong_with_it(word: Blob, data: str, code: ProblemCode) -> None
 
 
 def test_text_that_is_not_valid_is_shown_as_far_as_it_goes() -> None:
-    """With U+FFFD, and the field behind it is read."""
+    """U+FFFD replaces the invalid bytes, and the next field is read."""
     layout = Layout.of_record(
         Record(field("x", text(U8), "It."), field("y", U8, "After.")), "any.blob"
     )
@@ -121,7 +121,7 @@ def test_a_slot_is_a_name_or_more() -> None:
 
 
 def test_a_type_stands_in_an_earlier_text_or_number() -> None:
-    """Of the same record or one around it, never behind the slot."""
+    """The type is in the same record or one around it, never after the slot."""
     slot = Slot("body", types=(this.kind,))
     body = field("body", raw(REST, slot=slot), "The bytes.")
 

@@ -146,14 +146,14 @@ BAD: dict[str, tuple[Layout, str, list[ProblemCode]]] = {
 
 @every("name", BAD)
 def test_what_is_wrong(name: str) -> None:
-    """The reference raises one code; careful goes on and tells them all."""
+    """The reference raises one code; the careful form continues and reports all."""
     layout, data, wanted = BAD[name]
 
     assert codes(layout, data) == wanted
 
 
-def test_decoding_goes_on_behind_a_region() -> None:
-    """What a problem inside left undone counts as absent."""
+def test_decoding_goes_on_after_a_region() -> None:
+    """Fields that a problem inside the region has skipped count as absent."""
     layout = of(Region(U8, A, B), When(this.b == 0, C))
 
     values, ranges, _ = layout.decoder.careful(bytes.fromhex("0201ff 07"))

@@ -72,7 +72,7 @@ def test_what_follows_from_other_bytes_is_filled_in() -> None:
 
 
 def test_the_total_of_a_head_is_filled_in() -> None:
-    """And with it every length that is counted from behind."""
+    """Lengths that depend on the total are filled in with it."""
     head = Head((number("size"), number("flags")), this.size + 2, "", hidden=("size",))  # type: ignore[arg-type]
     body = (field("x", raw(this.size - (this.flags & 1)), "X."),)
     made = walk(FrameSchema("a", 1, FrameKind.COMMAND, Sender.BOTH, "A.", "x", body), head, "any")

@@ -46,7 +46,7 @@ def test_conditions_let_a_name_stand_twice() -> None:
 
 
 def test_what_is_no_expression_is_refused() -> None:
-    """Also a class that somebody derived."""
+    """A subclass of an expression is refused too."""
 
     class Odd(expressions.Expression):
         pass

@@ -20,7 +20,7 @@ def test_children_reach_every_node_once() -> None:
 
 
 def test_a_tree_finds_its_nodes_by_path() -> None:
-    """And says so when there is none."""
+    """A missing path is an error."""
     tree = next(c.layout.tree for c in cases("rsocket") if c.vector.command == "composite_metadata")
 
     assert tree.find("entries.mime_id").name == "mime_id"

@@ -114,7 +114,7 @@ def test_both_sides_of_everything_are_drawn() -> None:
 
 
 def test_what_is_compared_is_drawn() -> None:
-    """A condition on one value of 256 is met."""
+    """A condition that holds for one of 256 values is drawn."""
     assert seen(SHAPE)["rare"] > 5
 
 

@@ -61,7 +61,7 @@ def test_every_reader_says_the_same_of_broken_vectors(protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", SHAPES)
 def test_every_shape_has_a_vector(protocol: str) -> None:
-    """No layout stands without bytes that somebody else wrote."""
+    """Each layout has bytes from another program."""
     seen = {id(case.layout) for case in cases(protocol)}
     without = {key[1] for key, layout in layouts(protocol).items() if id(layout) not in seen}
 
@@ -88,8 +88,8 @@ def test_a_given_length_is_written_as_it_is() -> None:
     assert build(NAMED, HEAD, {"size": 9, "name": ""}) == bytes.fromhex("0009 07 00")
 
 
-def test_bytes_behind_the_last_member_are_refused() -> None:
-    """The reference is strict."""
+def test_bytes_after_the_last_member_are_refused() -> None:
+    """The reference decoder is strict."""
     with pytest.raises(DecodingError, match="trailing at byte 1"):
         parse_members((field("one", U8, "One."),), b"\1\2")
 

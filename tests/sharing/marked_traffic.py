@@ -27,7 +27,7 @@ PLAIN: Final = {
 """Protocols that are directly on TCP to the ports of their servers."""
 HTTP2: Final = 7200
 OVER_WEBSOCKET: Final = {"nats": 7201, "rsocket": 7202}
-"""Ports of servers behind carriers."""
+"""Ports of servers whose protocol is carried by another one."""
 DECODE_AS: Final = {
     HTTP2: "grpc",
     **{port: name for known in (PLAIN, OVER_WEBSOCKET) for name, port in known.items()},

@@ -9,7 +9,7 @@ from streamshark.sharing.judged_parts import judged
 
 
 def test_findings_and_damage_have_a_place() -> None:
-    """A finding has that of its guilty frame, a gap that of its row; chat is none."""
+    """A finding has the place of its guilty frame, a gap that of its row; chat has none."""
     places = {}
     for capture in ("rabbitmq_stream/bug_wrong_password", "rabbitmq_stream/lost_segment"):
         with Session([str(Path(lines()[capture].path))]) as session:

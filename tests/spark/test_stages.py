@@ -91,7 +91,7 @@ def test_nights(tmp_path: Path) -> None:
 
 
 def fragmented(found: Packet, number: int) -> list[Packet]:
-    """A packet as two datagrams, cut behind the first 40 bytes after the IP header."""
+    """A packet as two datagrams, cut after the first 40 bytes after the IP header."""
     at, cut = 14, 40
     head, rest = found.data[: at + 20], found.data[at + 20 :]
     out = []

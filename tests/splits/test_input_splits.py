@@ -24,7 +24,7 @@ def listed(path: str) -> list[tuple[int, int, bytes, int]]:
 
 @pytest.mark.parametrize("kind", ["pcap", "pcapng"])
 def test_large_files(tmp_path: Path, kind: str) -> None:
-    """The reader goes on in the midst of the file, at the border of a packet."""
+    """The reader continues inside the file, at the start of a packet."""
     recording = recorded("rabbitmq_stream/publish_confirm")[0]
     if kind == "pcap":
         path = write(tmp_path / "all.pcap", packets(recording) * 600)
@@ -88,7 +88,7 @@ def test_the_last_packet(tmp_path: Path, kind: str) -> None:
 def test_no_place_of_the_tail_is_looked_at_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many records lead nowhere."""
+    """Work stays small, however many false records the file has."""
     path, looked_at = tmp_path / "all.pcap", Counter[int]()
     write(path, [Packet(at, b"x", 1, 1) for at in range(20_000)])
     with path.open("ab") as end:

@@ -18,7 +18,7 @@ def test_news_come_in_their_time() -> None:
 
 
 def test_who_must_read_again() -> None:
-    """Whoever asked for a server that others knew by then; a name may stand for any address."""
+    """A part is read again if it asked for a server that others knew, by any address."""
     asked = Asked((0, 7, 0, 2), "10.0.0.1:5552")
     assert asked.is_answered([EARLY, LATE])
     assert not asked.is_answered([LATE])

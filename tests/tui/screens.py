@@ -144,7 +144,7 @@ def run(
 ) -> None:
     """Run the program on a capture, and a script that presses keys.
 
-    Nothing is painted, as nobody looks, until a script asks for the `text` on the screen.
+    Nothing is painted until a script asks for the `text` on the screen.
     """
 
     async def whole() -> None:

@@ -12,7 +12,7 @@ HOSTILE = "\x00\x07\x1b[31m\x7f\x9b2J\r\n\t\u202e\u2066\u200b\ufeff\u2028\ud800\
 
 
 def obeyed(text: str) -> list[str]:
-    """The characters that a terminal might obey, or that nobody sees."""
+    """Return the control and invisible characters of a text."""
     return [each for each in text if not each.isprintable()]
 
 

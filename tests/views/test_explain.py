@@ -57,7 +57,7 @@ def page(
 
 
 def spoken() -> Talk:
-    """Two requests, one of them refused, one that nobody answers; the server closes."""
+    """Two requests, one of them refused, one without an answer; the server closes."""
     talk = Talk((PAIR, BOX))
     talk.say(CLIENT, send(1))
     talk.say(SERVER, signed(1))
@@ -120,7 +120,7 @@ def test_stories_take_the_place_of_guesses() -> None:
 
 
 def test_what_went_wrong() -> None:
-    """Findings with cause and echoes; normal life is none; many are counted."""
+    """Findings have cause and consequences; usual events are left out; many are counted."""
     echo = finding(rule="T-2", message="echoed")
     found = (
         finding(frames=(3, 1), count=2, message="bad\x1b", cause="Haste.", echoes=(echo,)),

@@ -65,7 +65,7 @@ def test_a_record_inside_starts_anew() -> None:
 
 
 def test_arguments() -> None:
-    """Optional ones, and those behind a mark."""
+    """Optional arguments, and those after a mark."""
     line = TextLine(
         "X", token("a", "A."), tokens("b", "B.", mark="+"), token("c", "C.", optional=True)
     )

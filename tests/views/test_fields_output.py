@@ -246,7 +246,7 @@ def test_numbers_that_no_byte_says() -> None:
 
 
 def test_fields_inside_slots() -> None:
-    """Of the record that reads them; masked where secret, and of fragments put together."""
+    """The fields of the embedded record are masked if secret, also in reassembled fragments."""
     frames = (vault.hello(vault.KEY), vault.put(), vault.put(vault.BODY[:3], more=True),
               vault.put(vault.BODY[3:]))  # fmt: skip
     names = ["vault.key.name", "vault.key.key"]

@@ -13,8 +13,8 @@ def drawn(code: str, **selected: str) -> list[str]:
     return layout(walk_word(Record(*members_of(code)), "example"), selected)[1:]
 
 
-def test_offsets_end_behind_what_varies() -> None:
-    """Sizes that are not known leave the offsets of what follows out."""
+def test_offsets_end_after_what_varies() -> None:
+    """Fields after one of unknown size have no offset."""
     assert drawn('field("a", U8, "A."), field("b", text(U16), "B."), field("c", U8, "C.")') == [
         "0       1     u8    a",
         "1       2     u16   (length of b)",
@@ -62,7 +62,7 @@ def test_arms_start_at_the_same_place() -> None:
 
 
 def test_values_that_select_the_frame() -> None:
-    """They stand behind the names of the head."""
+    """They follow the names of the header."""
     assert drawn('field("key", U8, "Key.")', key="0x07") == ["0       1     u8    key = 0x07"]
 
 
@@ -83,7 +83,7 @@ def test_nested_messages() -> None:
 
 
 def test_a_message_stops_the_offsets() -> None:
-    """Nothing behind what varies has an offset."""
+    """Fields after one of variable size have no offset."""
     assert drawn('TextLine("A", token("b", "B.")), field("c", U8, "C.")')[1].startswith(" ")
 
 

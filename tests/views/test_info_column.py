@@ -174,7 +174,7 @@ def test_what_embedded_records_show() -> None:
 
 
 def test_metadata_that_may_hold_secrets_is_no_text() -> None:
-    """Its type says so, or nobody knows it."""
+    """It is hidden if its type may hold secrets, or is unknown."""
     kind = "message/x.rsocket.authentication.v0"
 
     assert body(b"parrot", b"", kind="text/plain") == 'metadata="parrot"'

@@ -106,7 +106,7 @@ def test_frames_over_several_packets(tmp_path: Path) -> None:
 
 
 def test_the_file_is_named_where_there_are_several(tmp_path: Path) -> None:
-    """Right behind the number."""
+    """The file follows the number."""
     path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     row = objects(path, files=("one.pcap", "two.pcap"))[1]
 

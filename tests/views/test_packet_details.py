@@ -56,7 +56,7 @@ def test_an_event(tmp_path: Path) -> None:
 
 
 def test_an_event_of_a_carrier() -> None:
-    """Its problems stand behind its facts."""
+    """Its problems follow its facts."""
     row = parrot_traffic.event(b"\xff" * 40)
     row.protocol, row.name, row.fields = "websocket", "close", {"code": 1005}
     row.problems = [Problem(ProblemCode.CARRIER, -1, 0, 4, "nobody may send it")]
@@ -120,7 +120,7 @@ def test_versions_of_unknown_frames() -> None:
 
 
 def test_bytes_follow_the_row() -> None:
-    """Behind a line or a tree; events have none; secrets are left out."""
+    """Bytes follow a line or a tree; events have none; secrets are left out."""
     view = WithHexDump(TextRows(Clock(), PLAIN, loose=True))
 
     assert view.row(SecretMask(None).row(parrot_traffic.row(parrot_traffic.login("a", "bcd")))) == (

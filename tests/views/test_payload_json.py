@@ -229,7 +229,7 @@ def test_what_was_agreed_chooses_the_reader() -> None:
 
 
 def test_bytes_that_may_hold_a_secret_are_masked() -> None:
-    """As long as nobody has read them, and their type has secrets or is not known."""
+    """They are masked until they are decoded if their type has secrets or is unknown."""
     frames = [vault.hello(vault.KEY, vault.BODY), vault.put()]
 
     assert typed(*frames, bodies="raw") == ["***", "***"]

@@ -71,7 +71,7 @@ def test_a_body(data: bytes, text: str, below: list[str]) -> None:
 
 
 def test_modes() -> None:
-    """Size, raw, and bytes that nobody reads."""
+    """Payloads as size, as raw bytes, and undecoded ones."""
     assert printed(shown(b"hi", "size")) == ("[2 bytes]", [])
     assert printed(shown(b"h", "size")) == ("[1 byte]", [])
     assert shown(b"hi", "raw") is None

@@ -29,5 +29,5 @@ def test_the_sentence_of_a_secret_is_the_one_of_the_code() -> None:
 
 
 def test_text_from_the_wire_is_escaped() -> None:
-    """A verb that is none stands in the message."""
+    """An unknown verb is escaped in the message."""
     assert message_of(Problem(ProblemCode.VERB, -1, 0, 1, "\x1b[2J"), frozenset()) == "\\x1b[2J"

@@ -115,7 +115,7 @@ def test_what_comes_in_turn_is_a_loop() -> None:
 
 
 def test_limits() -> None:
-    """Behind the last arrow the rest is counted, and so are strangers."""
+    """Arrows over the limit and further connections are counted."""
     talk = Talk(())
     for _ in range(3):
         talk.say(CLIENT, send(1))

@@ -36,7 +36,7 @@ SHEET = StatisticsTable(
 
 
 def test_text() -> None:
-    """Title, note, table; what nobody has is left out, what is not known a dash."""
+    """Title, note and table; empty columns are left out, and an unknown value is a dash."""
     assert text(SHEET, PLAIN).splitlines() == [
         "Birds",
         "As they were seen.",

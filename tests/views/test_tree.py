@@ -56,7 +56,7 @@ def tree(row: FrameRow, *, secrets: bool = False) -> list[str]:
 
 
 def frame(data: bytes, sender: str = "client", *, secrets: bool = False) -> list[str]:
-    """The lines of a Parrot frame behind its head, without the first step."""
+    """Return the lines of a Parrot frame after its header, without indent."""
     lines = [each[4:] for each in tree(parrot_traffic.row(data, sender), secrets=secrets)]
     return lines[3:]
 
@@ -253,7 +253,7 @@ def test_layouts_told_by_what_fits() -> None:
 
 
 def test_regions() -> None:
-    """What is left of one stands inside it, and reading goes on behind it."""
+    """The rest of a region is inside it, and reading continues after it."""
     members = (
         Region(U8, field("a", U8, "A."), field("b", text(U8), "B.")),
         field("c", U8, "C."),
@@ -371,7 +371,7 @@ def test_bytes_to_the_end() -> None:
 
 
 def typed(*frames: bytes, secrets: bool = False) -> list[str]:
-    """The lines of the last of some frames behind its head, bodies decoded."""
+    """Return the lines of the last of some frames after its header, bodies decoded."""
     *_, row = vault.rows(*frames)
     bodies = PayloadTree(vault.LAYERS, "decoded")
     tree = FrameTree(row, Subtrees(), secrets=secrets, bodies=bodies)

@@ -65,7 +65,7 @@ def between_servers(file: Path) -> set[int]:
 
 
 def directions(file: Path, ports: list[int]) -> dict[tuple[int, str], bytes]:
-    """What each side of each connection sent, up to the first gap; behind INFO what TLS held."""
+    """Return the bytes of each side up to the first gap; after INFO the plaintext of TLS."""
     found = {key: joined(parts) for key, parts in pieces(file, ports).items()}
     if any(b'"tls_required":true' in each[:1024] for each in found.values()):
         for stream in sorted({stream for stream, _ in found}):
@@ -93,7 +93,7 @@ def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
 
 
 def lines(data: bytes) -> Iterator[tuple[int, str]]:
-    """Where each frame ends, and its verb; no more behind what is no line."""
+    """Where each frame ends, and its verb; none after a malformed line."""
     at = 0
     while (end := data.find(b"\n", at)) >= 0:
         words = data[at:end].replace(b"\t", b" ").replace(b"\r", b"").split(b" ")
@@ -112,7 +112,7 @@ def lines(data: bytes) -> Iterator[tuple[int, str]]:
 
 
 def messages(data: bytes) -> Iterator[bytes]:
-    """Payloads of a WebSocket behind the head of HTTP, unmasked and inflated."""
+    """Payloads of a WebSocket after the headers of HTTP, unmasked and inflated."""
     at, packed = data.find(b"\r\n\r\n") + 4, b""
     inflater = zlib.decompressobj(-15)
     while 4 <= at <= len(data) - 2:

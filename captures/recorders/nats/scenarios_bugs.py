@@ -331,7 +331,7 @@ def mqtt_over_max(hand: Hand) -> None:
         body = b"\x00\x04mq/x" + text
         other.sendall(b"\x30" + bytes([len(body) & 127 | 128, len(body) >> 7]) + body)
         hand.until(b"MSG")
-    if hand.wrong:  # behind two INFOs and two PONGs
+    if hand.wrong:  # after two INFOs and two PONGs
         hand.blames.append(Blame("NATS-N5", 0, "server", 5))
 
 

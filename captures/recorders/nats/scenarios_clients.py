@@ -134,7 +134,7 @@ for _play, _shows in (
 
 
 def tls_py() -> Facts:
-    """TLS behind INFO, with the keys in the file."""
+    """TLS after INFO, with the keys in the file."""
     lab.run(
         "openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 3650 "
         "-subj /CN=throwaway 2>&1; "

@@ -103,7 +103,7 @@ leafnodes {{ remotes: [ {{ url: "nats://127.0.0.1:{LEAVES}"{off} }} ] }}
 
 
 def leaves(name: str, title: str, shows: str, version: str = NEW, compression: str = "") -> None:
-    """A leaf node behind a cluster."""
+    """A leaf node of a cluster."""
 
     def run() -> Facts:
         with peers.servers(*leaf(version, compression), version=version, settle=0.8):

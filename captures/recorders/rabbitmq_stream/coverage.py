@@ -145,7 +145,7 @@ def decrypted(file: Path) -> dict[tuple[int, str], tuple[int, bytes]]:
 def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
     """All frames that can be cut from the start of each direction.
 
-    Behind bytes that are no frame it goes on with the next segment that begins with one.
+    After malformed bytes it continues with the next segment that begins with a frame.
     """
     starts: dict[tuple[int, str], list[int]] = {}
     if ports == [TLS]:

@@ -371,7 +371,7 @@ def bug_answer_with_wrong_id(stage: Stage) -> Facts:
 
 
 def late(seconds: float) -> Change:
-    """Holds a frame, and all behind it, back."""
+    """Holds back a frame and all after it."""
 
     def change(frame: bytes) -> list[bytes]:
         time.sleep(seconds)

@@ -4,7 +4,7 @@
     python -m captures.recorders.rsocket.coverage --check           unseen.toml is exact
 
 Bytes of a direction are laid by sequence number; frames are cut by length until a gap. A connection
-that begins with a GET is a WebSocket: behind the heads of HTTP, each binary message is a frame.
+that begins with a GET is a WebSocket: after the headers of HTTP, each binary message is a frame.
 TLS is opened by tshark, with the secrets in the file.
 """
 
@@ -82,7 +82,7 @@ def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
 
 
 def prefixed(data: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Start, end and bytes of the frames behind their lengths."""
+    """Start, end and bytes of the frames after their lengths."""
     at = 0
     while at + 9 <= len(data):
         length = int.from_bytes(data[at : at + 3], "big")
@@ -93,7 +93,7 @@ def prefixed(data: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def messages(data: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Binary messages of a WebSocket behind the head of HTTP: unmasked, joined, inflated."""
+    """Binary messages of a WebSocket after the headers of HTTP: unmasked, joined, inflated."""
     at = data.find(b"\r\n\r\n") + 4
     unpack = zlib.decompressobj(-15)
     start, packed, message = at, False, b""

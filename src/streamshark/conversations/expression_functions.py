@@ -291,7 +291,7 @@ def f_begins(data: Any, names: Mapping[str, str] | None) -> str | None:  # noqa:
     return (names or {})[max(found, key=len)] if found else None
 
 
-def f_between(data: Any, before: str, behind: str) -> str | None:  # noqa: ANN401 - text or bytes
+def f_between(data: Any, before: str, after: str) -> str | None:  # noqa: ANN401 - text or bytes
     """Return the text between the first two marks in text or bytes; None without both.
 
     An empty mark is the beginning, or the end.
@@ -308,7 +308,7 @@ def f_between(data: Any, before: str, behind: str) -> str | None:  # noqa: ANN40
     if start < 0:
         return None
     start += len(before.encode())
-    end = text.find(behind.encode(), start) if behind else len(text)
+    end = text.find(after.encode(), start) if after else len(text)
     return text[start:end].decode("utf-8", "replace") if end >= 0 else None
 
 

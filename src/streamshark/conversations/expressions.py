@@ -526,7 +526,7 @@ class PythonPrinter:
     def _called(self, node: FunctionCall) -> Printed:
         """Return the text of a function's value, without a call for the simplest functions."""
         guards: list[str] = []
-        if (text := self._behind(node, guards)) is not None:
+        if (text := self._guarded_value(node, guards)) is not None:
             return _guarded(text, guards)
         match node:
             case FunctionCall("coalesce", (first, second)):
@@ -600,7 +600,7 @@ class PythonPrinter:
 
     def _operand(self, node: Expr, guards: list[str]) -> str:
         """Return the text of a value that is known after its guards, which are tested before it."""
-        if (text := self._behind(node, guards)) is not None:
+        if (text := self._guarded_value(node, guards)) is not None:
             return text
         printed = self.value(node)
         if not printed.optional:
@@ -612,7 +612,7 @@ class PythonPrinter:
         guards.append(f"({name} := {printed.text}) is not None")
         return name
 
-    def _behind(self, node: Expr, guards: list[str]) -> str | None:
+    def _guarded_value(self, node: Expr, guards: list[str]) -> str | None:
         """Return the text of a value computed from guarded operands; None for other nodes."""
         match node:
             case Arithmetic(symbol, left, right):

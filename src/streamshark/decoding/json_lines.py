@@ -43,20 +43,20 @@ def jsonline(b: bytes, p: int, e: int, node: nodes.JsonLineNode, out: Values, si
     if end < 0:
         fail(sink, "SHORT", node.id, p, e - p, e - p + 1)
     last = end - 1 if end > p and b[end - 1] == 13 else end  # noqa: PLR2004 - CR
-    behind = p + len(node.verb)
+    after = p + len(node.verb)
     verb = node.verb.upper().encode()
-    if b[p:behind].upper() != verb or b[behind : min(behind + 1, last)] not in (b"", b" ", b"\t"):
+    if b[p:after].upper() != verb or b[after : min(after + 1, last)] not in (b"", b" ", b"\t"):
         fail(sink, "VERB", node.id, p, last - p, node.verb)
     own: Ranges = []
     try:
-        whole = _whole(b, min(behind, last), last)
+        whole = _whole(b, min(after, last), last)
     except _Broken:
         if sink is None:
             raise Stop from None
-        problem(sink[1], "VALUE", node.id, behind, max(0, last - behind), "no JSON object")
+        problem(sink[1], "VALUE", node.id, after, max(0, last - after), "no JSON object")
         whole = _Item("{", last, last, [])
-        if behind < last:
-            own.append((UNDECODED, behind, last, None))
+        if after < last:
+            own.append((UNDECODED, after, last, None))
     reader = _MemberReader(b, node, out, own, sink)
     for key, value in zip(whole.items[::2], whole.items[1::2], strict=True):
         reader.member(key, value)
@@ -175,7 +175,7 @@ def _value(b: bytes, p: int, e: int, depth: int) -> tuple[_Item, int]:
         raise _Broken
     items: list[_Item] = []
     close = "}" if kind == "{" else "]"
-    following, _, behind = _token(b, at, e)
+    following, _, after = _token(b, at, e)
     while following != close:
         if kind == "{":
             name, first, last = _token(b, at, e)
@@ -185,14 +185,14 @@ def _value(b: bytes, p: int, e: int, depth: int) -> tuple[_Item, int]:
             items.append(_Item(name, first, last, []))
         value, at = _value(b, at, e, depth + 1)
         items.append(value)
-        following, _, behind = _token(b, at, e)
+        following, _, after = _token(b, at, e)
         if following == ",":
-            at = behind
+            at = after
             if _token(b, at, e)[0] == close:
                 raise _Broken
         elif following != close:
             raise _Broken
-    return _Item(kind, start, behind, items), behind
+    return _Item(kind, start, after, items), after
 
 
 def _token(b: bytes, p: int, e: int) -> tuple[str, int, int]:

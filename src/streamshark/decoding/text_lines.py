@@ -119,15 +119,15 @@ def headers(b: bytes, p: int, e: int, node: nodes.HeadersNode, out: Values, sink
     if p == e:
         return e
     version = node.version.encode()
-    behind = p + len(version)
+    after = p + len(version)
     if not b.startswith(version, p, e) or b[max(p, e - 4) : e] != b"\r\n\r\n":
         fail(sink, "ARGS", node.id, p, e - p, "header block:")
-    if b[behind] not in BLANKS and not b.startswith(b"\r\n", behind):
+    if b[after] not in BLANKS and not b.startswith(b"\r\n", after):
         fail(sink, "ARGS", node.id, p, e - p, "header block:")
     own: Ranges = []
     pairs: list[Values] = []
     try:
-        at = _version_line(b, behind, node, out, (own, sink))
+        at = _version_line(b, after, node, out, (own, sink))
         while at < e - 2:
             end = b.index(b"\r\n", at)
             pairs.append(_pair(b, at, end, node, (own, sink)))

@@ -158,7 +158,7 @@ class Row:
         """Set the derived values."""
         self.derived = derived
 
-    def move_behind(self, at: At) -> None:
+    def move_after(self, at: At) -> None:
         """Move the row to the packet `at`, unless its own is later."""
         self.time_ns, self.file, self.packet = max(at, (self.time_ns, self.file, self.packet))
 

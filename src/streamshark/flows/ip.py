@@ -79,7 +79,7 @@ class HeaderSpan(NamedTuple):
     wire_end: int
     """Offset at which the packet ended on the wire, padding included."""
 
-    def behind(self, size: int) -> "HeaderSpan":
+    def after(self, size: int) -> "HeaderSpan":
         """Return the span after so many bytes."""
         return self._replace(at=self.at + size)
 
@@ -130,7 +130,7 @@ def _payload_of(kind: int, span: HeaderSpan) -> tuple[int, HeaderSpan]:
     """Return protocol and position of the payload of an IP packet, past extension headers."""
     data, at, end, _ = span
     if kind == IPV4:
-        return data[at + 9], span.behind(max((data[at] & 0x0F) * 4, _IPV4_FIXED))
+        return data[at + 9], span.after(max((data[at] & 0x0F) * 4, _IPV4_FIXED))
     protocol, at = data[at + 6], at + _IPV6_FIXED
     while (protocol in _EXTENSIONS or protocol == _AUTHENTICATION) and at + 8 <= end:
         protocol, at = data[at], at + _extension_length(protocol, data[at + 1])
@@ -224,7 +224,7 @@ def _ipv6_fragment(addresses: bytes, span: HeaderSpan, depth: int) -> Outcome:
     (place,) = _U16(data, at + 2)
     key = addresses + data[at + 4 : at + 8]
     part = Fragment(key, data[at], place & ~7, 0, not place & 1, b"", addresses, depth)
-    return _fragment(part, span.behind(8))
+    return _fragment(part, span.after(8))
 
 
 def _fragment(part: Fragment, span: HeaderSpan) -> Outcome:
@@ -255,7 +255,7 @@ def _udp(span: HeaderSpan) -> tuple[int, HeaderSpan]:
         return OTHER, span
     if at + 16 > end:
         return CUT, span
-    return _ethernet(span.behind(16)) if data[at + 8] & 0x08 else (OTHER, span)
+    return _ethernet(span.after(16)) if data[at + 8] & 0x08 else (OTHER, span)
 
 
 def _gre(span: HeaderSpan) -> tuple[int, HeaderSpan]:
@@ -267,7 +267,7 @@ def _gre(span: HeaderSpan) -> tuple[int, HeaderSpan]:
     if flags & 0x4007:  # source routes (RFC 1701), or another version
         return OTHER, span
     optional = (flags & 0xB000).bit_count()  # checksum, key, sequence number: 4 bytes each
-    inside = span.behind(4 + 4 * optional)
+    inside = span.after(4 + 4 * optional)
     return _ethernet(inside) if kind == _BRIDGED else (kind, inside)
 
 

@@ -217,7 +217,7 @@ class CarriedMessages(CarriedSide):
         """Return whether the message is well-formed, with or without a length prefix."""
         if (selector := self._selector(message)) is not None:
             return self.sound(message, selector)
-        return bool(self._behind_lengths(message))
+        return bool(self._after_lengths(message))
 
     def carried(self, carried: CarriedMessage) -> list[Piece]:
         """Return the one frame of a message; several if each has a length prefix."""
@@ -226,7 +226,7 @@ class CarriedMessages(CarriedSide):
             return [
                 RawFrame(offset, data, place, selector, carried.problem or self._as_text(carried))
             ]
-        if ends := self._behind_lengths(data):
+        if ends := self._after_lengths(data):
             return [
                 RawFrame(offset + start, data[start:end], place, self._selector(data[start:end]),
                     carried.problem or _prefix(size))
@@ -253,7 +253,7 @@ class CarriedMessages(CarriedSide):
             return None
         return self.table.selectors.get(measured[1:])
 
-    def _behind_lengths(self, data: bytes) -> list[tuple[int, int, int]]:
+    def _after_lengths(self, data: bytes) -> list[tuple[int, int, int]]:
         """Return (start, end, bytes of the prefix) of length-prefixed frames that fill a message.
 
         Empty if the message is not of this form.

@@ -78,8 +78,8 @@ class JsonLine(Member):
             if each is None:
                 values.setdefault(OTHER, []).append({"key": key, "value": written})
                 place = (*stream.path, OTHER)
-                behind = at + len(written.encode())
-                found.append(ParsedValue((*place, "value"), at, behind, written))
+                end = at + len(written.encode())
+                found.append(ParsedValue((*place, "value"), at, end, written))
             elif value is not None:
                 values[each.name] = _checked(each, value, written, at, path)
                 found += _found((*stream.path, each.name), each, value, written, at)
@@ -245,12 +245,10 @@ def _found(
         case "tokens":
             inside = _blanks(written, 1)
             for one in value:
-                _, behind = _READER.raw_decode(written, inside)
+                _, end = _READER.raw_decode(written, inside)
                 first = at + len(written[: inside + 1].encode())
-                yield ParsedValue(
-                    place, first, at + len(written[: behind - 1].encode()), _whole(one)
-                )
-                inside = _blanks(written, _blanks(written, behind) + 1)
+                yield ParsedValue(place, first, at + len(written[: end - 1].encode()), _whole(one))
+                inside = _blanks(written, _blanks(written, end) + 1)
         case "json":
             yield ParsedValue(place, at, end, written)
         case _:

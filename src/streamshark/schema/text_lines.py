@@ -341,10 +341,10 @@ class Headers(Member):
             if not colon or not key:
                 raise DecodingError(ProblemCode.ARGS, at, path)
             inner = value.strip(BLANKS)
-            behind = at + len(key) + 1 + len(value) - len(value.lstrip(BLANKS))
+            value_at = at + len(key) + 1 + len(value) - len(value.lstrip(BLANKS))
             pairs.append({
                 "key": self._put(stream, ("headers", "key"), at, key, path),
-                "value": self._put(stream, ("headers", "value"), behind, inner, path),
+                "value": self._put(stream, ("headers", "value"), value_at, inner, path),
             })  # fmt: skip
             at += len(line) + 2
         scope.update(values)

@@ -24,7 +24,7 @@ local f, pieces, preferences, unpack = {}, {}, { kept = 1e9 }, table.unpack
 
 
 def said(part: str, script: str) -> list[str]:
-    """Return the lines that a script prints behind a part of the reader, whose locals it has."""
+    """Return the lines that a script prints after a part of the reader, whose locals it has."""
     text = f"{STUBS}{(READER / part).read_text()}\n{script}"
     done = subprocess.run(["lua5.2", "-"], input=text.encode(), capture_output=True, check=False)
     assert (done.returncode, done.stderr[:500]) == (0, b"")
@@ -92,7 +92,7 @@ def test_utf_8_is_that_of_python() -> None:
 
 
 def test_that_a_stream_has_begun_is_remembered() -> None:
-    """Behind a loss, however many frames come on another stream."""
+    """After a loss, however many frames come on another stream."""
     script = """
     local all = {}
     FRAGMENTS = { continued = { more = true }, begun = {}, flags = "flags", by = "id", parts = {} }

@@ -157,7 +157,7 @@ def test_other_bytes_are_not_taken(data: bytes) -> None:
     ],
 )  # fmt: skip
 def test_what_breaks_the_rules(data: str, value: object, told: list[str]) -> None:
-    """Sections of the wrong kind, in the wrong order, of nobody; what was read stays."""
+    """Wrong, misplaced and unknown sections are problems; earlier values stay."""
     assert read(bytes.fromhex(data)) == (value, told)
 
 

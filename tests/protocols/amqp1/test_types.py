@@ -156,7 +156,7 @@ def test_encodings_that_the_encoder_does_not_choose(data: str, value: object) ->
     ],
 )  # fmt: skip
 def test_what_breaks_the_rules(data: str, value: object, told: list[str]) -> None:
-    """A problem with its place; what was read stays, and lists go on behind what does not fit."""
+    """A problem has its place; earlier values stay, and lists continue after the wrong item."""
     assert read(bytes.fromhex(data)) == (value, told)
 
 

@@ -49,7 +49,7 @@ def same(one: object, other: object) -> bool:
 
 @every("vector", VECTORS, ids=lambda each: each.name)
 def test_what_other_encoders_wrote(vector: Vector) -> None:
-    """Value by value; cut at any byte it is none."""
+    """The bytes of other encoders give their values; if cut at any byte they give none."""
     found, problems = decode(vector.data)
 
     assert same(found, plain(vector.expect))

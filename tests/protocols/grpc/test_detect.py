@@ -102,7 +102,7 @@ def test_messages_alone() -> None:
 
 
 def test_a_connection_behind_http_connect() -> None:
-    """A proxy's tunnel is passed like its preamble; a tunnel of something else is left alone."""
+    """A proxy's tunnel is skipped like its preamble; a tunnel of another protocol is not read."""
     asked, answered = call()
     opens = b"CONNECT 192.0.2.1:50051 HTTP/1.1\r\nHost: a\r\n\r\n"
     opened = b"HTTP/1.1 200 Connection established\r\n\r\n"
@@ -125,7 +125,7 @@ def test_messages_among_other_bytes() -> None:
 
 
 def test_what_no_call_has_is_no_evidence() -> None:
-    """Streams that a server opens, messages that are no protobuf and whose format nobody says."""
+    """Streams of a server, and messages of unknown format that are not protobuf, prove nothing."""
     said = {"stream_id": 1, "content_type": "", "message": b"\x0a\x02hi\x10\x07"}
     for more, is_credible in (
         ({}, True),

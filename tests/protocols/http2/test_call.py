@@ -45,7 +45,7 @@ def test_a_status_that_is_none() -> None:
 
 
 def test_a_status_message_is_percent_decoded() -> None:
-    """As UTF-8; sequences that are none stay as they are."""
+    """The text is UTF-8; invalid sequences stay as they are."""
     for wire, shown in {
         "no%20such%20%E2%82%AC": "no such €",
         "100%25%0A": "100%\n",

@@ -218,7 +218,7 @@ def test_a_capture_that_begins_later() -> None:
 
 @every("seed", range(20))
 def test_after_a_gap_it_goes_on(seed: int) -> None:
-    """Every byte that came is told once, and calls behind the gap are read."""
+    """Each byte is reported once, and calls after the gap are read."""
     chance = random.Random(seed)  # noqa: S311 - repeatable
     side = Side()
     said = (
@@ -280,8 +280,8 @@ def test_an_unknown_type_is_an_event() -> None:
     assert len(messages(reader, 0)) == 3
 
 
-def test_a_known_call_goes_on_behind_a_gap() -> None:
-    """One whole frame of its stream is enough, at once; of another stream four are."""
+def test_a_known_call_goes_on_after_a_gap() -> None:
+    """One whole frame of its stream is enough, or four of other streams."""
     begins = PREFACE + frame(SETTINGS, b"", 0) + Side().headers(REQUEST, 5)
     for stream, found in ((5, 1), (7, 0)):
         reader = Reader().feed(0, begins).lose(0, 500)

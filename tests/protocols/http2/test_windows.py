@@ -49,7 +49,7 @@ def test_memory_is_bounded() -> None:
 
 
 def test_events_of_a_connection() -> None:
-    """They are of the connection as captured; after lost bytes there are none."""
+    """Events belong to the captured connection; after lost bytes there are none."""
     asked, _ = call()
     begin = frame(SETTINGS, b"", 0) + Side().headers(RESPONSE)
     full = frame(DATA, bytes(16_384)) * 4

@@ -4,7 +4,7 @@ from streamshark.protocols.json.leaves import leaves
 
 
 def test_strings_and_numbers_are_found() -> None:
-    """Constants are none; a string that is cut is one."""
+    """Constants are no leaves; a string that is cut is one."""
     data = rb'{"a\"b": -1.5e3, "c": [true, null, 7, "", "cut'
     found = [(each.kind.name, data[each.start : each.end]) for each in leaves(data)]
     assert found == [

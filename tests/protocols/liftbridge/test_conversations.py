@@ -39,7 +39,7 @@ def test_a_publish_is_one_conversation_from_the_call_to_the_follower() -> None:
 
 
 def test_its_frames_are_told_so() -> None:
-    """Those of the bus by name, calls as a part; a request for messages is none of them."""
+    """Frames of the bus have names, calls are parts; a request for messages is not among them."""
     rows = [row for row in followed().rows if row.carrier is not None or row.name != "pub"]
     told = [(row.name, row.annotation) for row in rows if row.annotation]
     publish = "0-1-publish"
@@ -82,7 +82,7 @@ def test_publishes_without_an_id_are_known_by_their_inbox() -> None:
 
 
 def test_requests_of_servers_find_their_answers() -> None:
-    """By the reply subject; one that nobody answers."""
+    """Requests match by reply subject; one stays without an answer."""
     talk = Talk().pub(0, TOPIC, asks(), "_INBOX.1").msg(0, "_INBOX.1", brings())
     talk.pub(0, TOPIC, asks(), "_INBOX.2").close(0)
     done, unanswered = talk.conversations("replication")

@@ -341,12 +341,12 @@ def test_a_follower_is_not_answered() -> None:
 def test_a_follower_is_far_behind() -> None:
     """L15: by more than ten thousand messages; not by one."""
 
-    def behind(offset: int) -> Talk:
+    def lagging(offset: int) -> Talk:
         talk = replicated((1, brings(20_000, 1, record(20_000))))
         return talk.msg(1, TOPIC, asks(offset), "_INBOX.9")
 
-    assert behind(9).found("LFB-L15") == [(10,)]
-    assert behind(19_999).found("LFB-L15") == []
+    assert lagging(9).found("LFB-L15") == [(10,)]
+    assert lagging(19_999).found("LFB-L15") == []
 
 
 def test_a_follower_stays_behind() -> None:
@@ -444,7 +444,7 @@ def at(offset: int) -> bytes:
 
 
 def test_a_subscription_that_does_not_begin_with_an_empty_message() -> None:
-    """L19: a message at once; not behind the empty one."""
+    """L19: a message at once; not after the empty one."""
     assert reading(at(1)).found("LFB-L19") == [(2,)]
     assert reading(b"", at(1)).found("LFB-L19") == []
 
@@ -456,7 +456,7 @@ def test_offsets_of_a_subscription_go_back() -> None:
 
 
 def test_messages_are_passed_over() -> None:
-    """L22: from 6 on behind 4; not from 5 on."""
+    """L22: from 6 on after 4; not from 5 on."""
 
     def again(start: int) -> Talk:
         talk = reading(b"", at(4))

@@ -64,7 +64,7 @@ def test_answers_without_envelope_are_told_by_the_question() -> None:
 
 
 def test_acks_of_2019_are_told_by_who_sends_them() -> None:
-    """The connection for acks; then whoever gets them."""
+    """The connection for acks decides, else the receiver."""
     talk = (
         Talk().say(3, CLIENT, named("acks")).pub(3, "x", member(1, "s")).msg(4, "x", member(1, "s"))
     )
@@ -122,7 +122,7 @@ def test_what_was_seen_around_a_publish() -> None:
 
 
 def test_an_envelope_that_decodes_is_one() -> None:
-    """With unknown members, with a sum that fits, and where nobody is known to listen."""
+    """Unknown members and a right checksum are accepted, also without a known subscription."""
     summed = bytes.fromhex("b90e43b4000c0100838ef8561a0568656c6c6f2a01733a03666f6f520361636b5a0131")
 
     assert leading().pub(0, "foo", publish() + member(99, 1)).inner() == ["publish"]

@@ -13,8 +13,8 @@ OLD = Layout.of_record(Record(*data(old=True)), "liftbridge.old_records")
 START = (1).to_bytes(8, "big") + (2).to_bytes(8, "big")
 
 
-def test_records_stand_one_behind_the_other() -> None:
-    """None, or several, each with its own sum."""
+def test_records_stand_one_after_the_other() -> None:
+    """None or several records follow each other, each with its checksum."""
     assert whole(NEW, START)["records"] == []
     values = whole(NEW, START + record(4) + record(5))
 

@@ -30,7 +30,7 @@ def test_settings_are_thirteen_that_may_be_absent() -> None:
 
 
 def test_a_body_is_one_region() -> None:
-    """Behind the header, up to the end."""
+    """The body reaches from the header to the end."""
     (region,) = body(field("one", U8, "A number."))
 
     assert region.__class__.__name__ == "Region"

@@ -33,7 +33,7 @@ def plain(expect: dict[str, Any]) -> Any:  # noqa: ANN401 - any value
 
 @every("vector", vectors("messagepack"), ids=lambda each: each.name)
 def test_what_other_encoders_wrote(vector: Vector) -> None:
-    """Value by value; cut at any byte it is none."""
+    """The bytes of other encoders give their values; if cut at any byte they give none."""
     found, problems = decode(vector.data)
 
     assert problems == []

@@ -83,7 +83,7 @@ def test_what_is_served() -> None:
 
 
 def test_what_a_message_of_jetstream_says() -> None:
-    """How often it was delivered: the first number behind stream and consumer."""
+    """The number of deliveries is the first number after stream and consumer."""
     talk = Talk()
     talk.say(CLIENT, b"SUB a 1")
     for reply in (b"$JS.ACK.S.C.2.3.4.5.6", b"$JS.ACK.S.C.21.30.40.50.60", b"r"):
@@ -114,7 +114,7 @@ def test_a_request_is_joined_with_who_serves_it() -> None:
 
 
 def test_what_answers_each_line_in_verbose_mode() -> None:
-    """-ERR in place of +OK; both behind a subject that a publish may not have, if pedantic."""
+    """-ERR replaces +OK; in pedantic mode an invalid subject has -ERR and then +OK."""
     talk = Talk(connect=CLIENT_CONNECT.replace(b'"verbose":false', b'"verbose":true'))
     lines = b"SUB a..b 1\r\nPUB a.* 0\r\n\r\nPUB no.x 0\r\n\r\nSUB b 2\r\n"
     talk.say(SERVER, b"+OK")
@@ -131,7 +131,7 @@ def test_what_answers_each_line_in_verbose_mode() -> None:
 
 
 def test_connections_are_counted() -> None:
-    """What was published and delivered, errors, and requests that nobody answered."""
+    """Counts are of published and delivered messages, errors, and requests without an answer."""
     talk = Talk()
     talk.say(CLIENT, b"SUB r 1\r\nPUB a 0\r\n\r\nPUB b r 0\r\n")
     talk.say(SERVER, HMSG_503)

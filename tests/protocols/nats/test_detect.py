@@ -93,14 +93,14 @@ def test_others_are_left_alone(sides: list[tuple[int, bytes]]) -> None:
 
 
 def test_what_follows_info_is_known_where_the_start_is_not() -> None:
-    """INFO alone proves little; TLS or S2 behind it, as it asks for, proves it, on any port."""
-    for behind, is_taken in (
+    """INFO alone proves little; TLS or S2 after it, as it announces, proves it on any port."""
+    for after, is_taken in (
         (b"\x16\x03\x01\x02\x00" + bytes(90), True),
         (b"\xff\x06\x00\x00S2sTwO" + bytes(90), True),
         (b"\xff\x06\x00\x00sNaPpY" + bytes(90), False),
     ):
-        found = taken((1, SERVER_INFO + behind), (0, behind), client=None)
-        assert (found == "nats") is is_taken, behind
+        found = taken((1, SERVER_INFO + after), (0, after), client=None)
+        assert (found == "nats") is is_taken, after
     assert taken((1, b"PING\r\n\x16\x03\x01" + bytes(90)), client=None) is None
 
 

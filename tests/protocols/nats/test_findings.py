@@ -173,7 +173,7 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
 def found(
     rule: str, said: Said, info: bytes = SERVER_INFO, connect: bytes = CLIENT_CONNECT
 ) -> list[tuple[int, ...]]:
-    """The frames of a rule's findings, of lines behind INFO (1) and CONNECT (2)."""
+    """Return the frames of a rule's findings, of lines after INFO (1) and CONNECT (2)."""
     talk = Talk(info, connect)
     for side, data in said:
         talk.say(side, data)
@@ -211,7 +211,7 @@ def test_the_first_lines() -> None:
 
 
 def test_another_protocol() -> None:
-    """N23: HTTP behind INFO; not a line."""
+    """N23: HTTP after INFO; not a line."""
     for said, frames in ((b"GET /healthz HTTP/1.1\r\nHost: a\r\n", [(2,)]), (b"PING", [])):
         talk = Talk(connect=b"")
         talk.connection.flow.handshake_ns = (1, 1)
@@ -304,13 +304,13 @@ def test_credentials_in_clear() -> None:
 
 
 def test_tls_is_asked_for() -> None:
-    """N18: CONNECT in clear behind tls_required; not where TLS follows."""
+    """N18: CONNECT in clear after tls_required; not where TLS follows."""
     assert found("N18", [], SECURE) == [(2,)]
     assert found("N18", [(CLIENT, b"\x16\x03\x01" + bytes(200))], SECURE, b"") == []
 
 
 def test_the_server_ends_without_a_word() -> None:
-    """N22: first, and without -ERR or a warning; not behind the client."""
+    """N22: first, and without -ERR or a warning; not after the client."""
     for said, sides, frames in (
         ([], (SERVER, CLIENT), [(1,)]),
         ([], (CLIENT, SERVER), []),

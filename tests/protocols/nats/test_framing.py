@@ -77,7 +77,7 @@ def test_a_wrong_count_is_one_frame_and_not_the_rest() -> None:
 
 @pytest.mark.parametrize("start", list(UPGRADES))
 def test_what_follows_an_upgrade_is_named(start: bytes) -> None:
-    """TLS behind INFO, S2 behind INFO: skipped with a reason, and no problem."""
+    """TLS or S2 after INFO is skipped with a reason and no problem."""
     found = said((1, SERVER_INFO), (0, start + bytes(300)), (1, start + bytes(400)))
 
     events = [each for each in found if isinstance(each, EventRow)]

@@ -94,7 +94,7 @@ def test_each_status_has_a_vector() -> None:
     ],
 )
 def test_subjects(subject: str, name: str | None) -> None:
-    """As `server/jetstream_api.go` has them, with names behind, domains, and what is unknown."""
+    """Subjects of `server/jetstream_api.go`, with names after them, domains and unknown ones."""
     assert f_called(subject, SUBJECTS) == name
 
 

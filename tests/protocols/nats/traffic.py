@@ -66,7 +66,7 @@ class Talk:
     def connect(
         self, info: bytes = SERVER_INFO, connect: bytes = CLIENT_CONNECT, *, late: bool = False
     ) -> None:
-        """Another connection, with its first lines; `late` if the capture begins behind them."""
+        """Open another connection with its first lines, which are not captured if `late`."""
         self.flow += 1
         self.offsets = [5000, 7000] if late else [0, 0]
         flow = Flow(self.flow, ("", ""), (0, 0), client=None if late else 0)

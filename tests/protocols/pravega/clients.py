@@ -951,7 +951,7 @@ def existing(count: int, *, code: int = Code.SEGMENT_ALREADY_EXISTS) -> Talk:
 
 
 def moved_on(count: int) -> Talk:
-    """Readers that begin before the start of a segment, and go on behind it."""
+    """Readers that begin before the start of a segment, and continue after it."""
     talk = Talk()
     for each in range(count):
         talk.say(CLIENT, read(0, number=each), 0)

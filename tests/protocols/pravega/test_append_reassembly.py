@@ -116,7 +116,7 @@ def test_an_end_without_a_block_is_whole() -> None:
     ],
 )
 def test_what_does_not_fit_is_told(content: bytes, ending: bytes, reason: str) -> None:
-    """And not put together."""
+    """Parts that do not fit are reported and not reassembled."""
     row = last(block(content), ending)
 
     assert row.whole is not None

@@ -86,7 +86,7 @@ def test_no_frame_of_others_is_ours(vector: Vector) -> None:
 @pytest.mark.parametrize("cut", [0, 1, 8, 13])
 @pytest.mark.parametrize("port", [1234, PORTS[0]])
 def test_a_connection_that_is_joined_later(cut: int, port: int) -> None:
-    """Found behind the rest of a frame, on any port."""
+    """It is found after the rest of a frame, on any port."""
     read = framed(9, text("scope/stream/0") + bytes(12) + text("") + bytes(8))
     frames = [hello(), read, read, framed(100), read]
     undecided = Undecided(Flow(0, ("", ""), (1000, port)), ROUTES)

@@ -116,7 +116,7 @@ def test_versions_overlap() -> None:
 
 
 def test_a_length_that_no_frame_may_have() -> None:
-    """P3: of a known command, beyond 24 bits; not the largest. What is skipped is behind HELLO."""
+    """P3: of a known command, beyond 24 bits; not the largest. The skip is after HELLO."""
     odd = struct.pack(">ii", 9, 0x01000000) + bytes(60)
     large = framed(3, WRITER + bytes(70_000))
 
@@ -191,8 +191,8 @@ def test_a_command_that_nobody_knows() -> None:
     assert Talk().say(CLIENT, ALIVE).found("PRV-P4") == []
 
 
-def test_bytes_behind_the_last_member() -> None:
-    """P5: eight more behind DATA_APPENDED; not its newest layout."""
+def test_bytes_after_the_last_member() -> None:
+    """P5: eight more after DATA_APPENDED; not its newest layout."""
     longer = framed(7, WRITER + struct.pack(">qqqq", 1, 0, 7, 100) + bytes(8)) + ALIVE
 
     assert writing().say(CLIENT, append(1)).say(SERVER, longer).found("PRV-P5") == [(7,)]
@@ -200,7 +200,7 @@ def test_bytes_behind_the_last_member() -> None:
 
 
 def test_an_append_of_a_writer_that_is_not_set_up() -> None:
-    """P6: at once, or of another writer; not behind a set-up, answered or not."""
+    """P6: at once, or of another writer; not after a set-up, answered or not."""
     early = Talk().say(CLIENT, set_up()).say(CLIENT, append(1))
 
     assert Talk().say(CLIENT, append(1)).found("PRV-P6") == [(3, 4)]
@@ -208,8 +208,8 @@ def test_an_append_of_a_writer_that_is_not_set_up() -> None:
     assert not early.names("PRV-P6")
 
 
-def test_an_append_behind_a_set_up_that_was_refused() -> None:
-    """P6: there is no such segment; not what was sent before the answer, nor behind another one."""
+def test_an_append_after_a_set_up_that_was_refused() -> None:
+    """P6: there is no such segment; not what was sent before the answer, nor after another one."""
     missing = framed(53, ids() + SEGMENT + text("") + struct.pack(">q", -1))
     refused = Talk().say(CLIENT, set_up()).say(SERVER, missing)
     early = Talk().say(CLIENT, set_up() + append(1)).say(SERVER, missing)
@@ -221,7 +221,7 @@ def test_an_append_behind_a_set_up_that_was_refused() -> None:
 
 
 def test_a_block_is_ended_at_once() -> None:
-    """P7: a question in between; not behind the end, nor a sign of life."""
+    """P7: a question in between; not after the end, nor a keep-alive."""
     block = framed(3, WRITER + EVENT)
     question = framed(11, ids(8) + SEGMENT + text(""))
 
@@ -256,7 +256,7 @@ def test_a_block_is_ended_by_its_writer() -> None:
 def test_the_end_fits_its_block(
     content: bytes, size: int, rest: bytes, found: list[tuple[int, ...]]
 ) -> None:
-    """P8: what stands behind the whole events fills the block up, by zeros or part of an event."""
+    """P8: after whole events the block is filled up by zeros or part of an event."""
     body = struct.pack(">ii", size, len(rest)) + rest + struct.pack(">iqq", 1, 1, 7)
     talk = writing().say(CLIENT, framed(3, WRITER + content) + framed(4, WRITER + body))
 
@@ -453,21 +453,21 @@ def test_a_read_without_bytes() -> None:
     assert Talk().say(CLIENT, read(0)).say(SERVER, got(0)).found("PRV-P17") == []
 
 
-def test_a_read_behind_the_end() -> None:
+def test_a_read_after_the_end() -> None:
     """P18: where the segment was read to its end; not before that."""
-    behind = (
+    beyond = (
         Talk().say(CLIENT, read(0)).say(SERVER, got(0, last=True)).say(CLIENT, read(len(EVENT)))
     )
     before = Talk().say(CLIENT, read(0)).say(SERVER, got(0, last=True)).say(CLIENT, read(3))
     goes_on = Talk().say(CLIENT, read(0)).say(SERVER, got(0, last=False))
 
-    assert behind.found("PRV-P18") == [(5, 4)]
+    assert beyond.found("PRV-P18") == [(5, 4)]
     assert before.found("PRV-P18") == []
     assert goes_on.say(CLIENT, read(len(EVENT))).found("PRV-P18") == []
 
 
 def test_an_append_to_a_segment_that_is_sealed() -> None:
-    """P19: some time later; not what has crossed with the news, nor behind a new set-up."""
+    """P19: some time later; not what has crossed with the news, nor after a new set-up."""
     late = writing().say(CLIENT, append(1)).say(SERVER, sealed()).say(CLIENT, append(2), 5)
     crossed = writing().say(CLIENT, append(1)).say(SERVER, sealed()).say(CLIENT, append(2))
     again = writing().say(CLIENT, append(1)).say(SERVER, sealed()).say(CLIENT, set_up(), 5)
@@ -499,7 +499,7 @@ def test_a_client_that_numbers_each_append() -> None:
         assert talk.say(SERVER, refused).say(CLIENT, append(2), 5).found("PRV-P19") == found
 
 
-def test_an_acknowledgement_behind_a_failure() -> None:
+def test_an_acknowledgement_after_a_failure() -> None:
     """P46: of the event that failed; not of one before it, nor after another set-up."""
     for number, found in ((1, [(8, 7)]), (0, [])):
         late = writing().say(CLIENT, append(1)).say(SERVER, sealed()).say(SERVER, stored(number))
@@ -711,7 +711,7 @@ def test_versions_of_a_table_grow() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "before", "behind", "flags"),
+    ("code", "before", "after", "flags"),
     [
         (10, SEGMENT + bytes(8), bytes(4) + ids(), 2),
         (12, ids(8) + SEGMENT, bytes(24), 3),
@@ -722,13 +722,13 @@ def test_versions_of_a_table_grow() -> None:
         (87, ids(8) + SEGMENT + bytes(4), bytes(8), 2),
     ],
 )
-def test_a_truth_is_0_or_1(code: int, before: bytes, behind: bytes, flags: int) -> None:
+def test_a_truth_is_0_or_1(code: int, before: bytes, after: bytes, flags: int) -> None:
     """P27: a 2 is told wherever it stands, though servers take it for true."""
     side = CLIENT if code in (70, 71) else SERVER
     for at in range(flags):
         odd = bytes(2 if each == at else 1 for each in range(flags))
-        assert Talk().say(side, framed(code, before + odd + behind)).found("PRV-P27") == [(3,)]
-    fine = framed(code, before + bytes([1]) * flags + behind)
+        assert Talk().say(side, framed(code, before + odd + after)).found("PRV-P27") == [(3,)]
+    fine = framed(code, before + bytes([1]) * flags + after)
     assert Talk().say(side, fine).found("PRV-P27") == []
 
 
@@ -780,11 +780,11 @@ def test_a_segment_merged_into_itself() -> None:
     assert Talk().say(CLIENT, other).found("PRV-P29") == []
 
 
-def test_an_event_number_behind_the_stored_one() -> None:
+def test_an_event_number_after_the_stored_one() -> None:
     """P31: as the server says; not where it stores."""
-    behind = framed(55, WRITER + ids() + text("") + struct.pack(">q", 1))
+    stale = framed(55, WRITER + ids() + text("") + struct.pack(">q", 1))
 
-    assert writing().say(CLIENT, append(1)).say(SERVER, behind).found("PRV-P31") == [(7, 6)]
+    assert writing().say(CLIENT, append(1)).say(SERVER, stale).found("PRV-P31") == [(7, 6)]
     assert writing().say(CLIENT, append(1)).say(SERVER, stored(1)).found("PRV-P31") == []
 
 

@@ -6,7 +6,7 @@ SEGMENT = "scope/stream/0.#epoch.0"
 
 
 def test_events_written_and_read() -> None:
-    """Each event of a block that was put together, and each event of a segment that was read."""
+    """Each event of a reassembled block, and each event of a segment that was read, has a row."""
     found = [each for each in messages_in("pravega/events_java") if each.stream == SEGMENT]
     written = [each.text for each in found if each.is_published]
     read = [each.text for each in found if not each.is_published]

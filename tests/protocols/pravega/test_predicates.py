@@ -20,7 +20,7 @@ def ended(block: bytes | None, size: int, data: bytes = b"", count: int = 1) -> 
 
 
 def test_an_end_without_a_block_misfits_nothing() -> None:
-    """It is whole by itself; what is behind a block must fit it."""
+    """It is whole by itself; the bytes after a block must fit it."""
     assert not predicates.misfits(ended(None, 0, EVENT))
     assert not predicates.misfits(ended(EVENT, len(EVENT)))
     assert f"its block has {len(EVENT)}" in predicates.misfits(ended(EVENT, len(EVENT) + 1))
@@ -39,7 +39,7 @@ def test_more_events_than_are_said(
 
 
 def test_a_torn_event() -> None:
-    """Behind whole events, part of one that goes on otherwise."""
+    """After whole events, part of one that continues with other bytes."""
     block = EVENT + record(-2, EVENT[:9])
 
     assert predicates.is_torn(ended(block, len(EVENT), EVENT[10:]))

@@ -42,7 +42,7 @@ def test_a_key_has_a_limit() -> None:
 
 
 def test_an_entry_is_a_key_and_a_value() -> None:
-    """One behind the other."""
+    """The value follows the key."""
     assert read("0000000c0000000000000005000000016a", ENTRY) == {
         "key": {"total": 12, "data": b""},
         "value": {"total": 5, "data": b"j"},

@@ -8,7 +8,7 @@ MESSAGE = bytes.fromhex("005373c005 01 a102 6b31 005375a0016d")
 
 
 def test_sections_of_a_message() -> None:
-    """Codes and values; what is cut off is the last one, and other bytes are none."""
+    """Codes and values are listed; a cut section is the last one, and other bytes have none."""
     assert list(sections(MESSAGE)) == [(0x73, MESSAGE[3:10]), (0x75, b"\xa0\1m")]
     assert [code for code, _ in sections(MESSAGE[:13])] == [0x73, 0x75]
     assert list(sections(b"text")) == []

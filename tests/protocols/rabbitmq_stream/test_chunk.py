@@ -17,12 +17,12 @@ TRACKED = "000470726f640000000000000007"
 
 
 def chunk(
-    *, entries: int = 2, records: int = 2, trailer: int = 0, behind: str = "", flip: int = 0
+    *, entries: int = 2, records: int = 2, trailer: int = 0, after: str = "", flip: int = 0
 ) -> bytes:
     """A chunk with the two entries of `SIMPLE`; `flip` spoils its sum."""
     crc = zlib.crc32(SIMPLE) ^ flip
     header = struct.pack(">BBHIqQQIIIBxxx", 0x50, 0, entries, records, 0, 1, 0, crc, 9, trailer, 0)
-    return header + SIMPLE + bytes.fromhex(behind)
+    return header + SIMPLE + bytes.fromhex(after)
 
 
 WRITTEN = [
@@ -44,10 +44,10 @@ def test_readers_agree_with_osiris(vector: Vector) -> None:
     [
         (chunk(), []),
         (chunk(trailer=14), []),
-        (chunk(trailer=14, behind=TRACKED), []),
-        (chunk(trailer=13, behind=TRACKED), ["short", "trailing"]),
-        (chunk(trailer=15, behind=TRACKED), ["short"]),
-        (chunk(behind="00"), ["trailing"]),
+        (chunk(trailer=14, after=TRACKED), []),
+        (chunk(trailer=13, after=TRACKED), ["short", "trailing"]),
+        (chunk(trailer=15, after=TRACKED), ["short"]),
+        (chunk(after="00"), ["trailing"]),
         (chunk(entries=3), ["claim"]),
         (chunk(records=3), ["claim"]),
         (chunk(flip=1), ["checksum"]),
@@ -63,8 +63,8 @@ def test_what_does_not_fit_together_is_told(data: bytes, told: list[str]) -> Non
 
 
 def test_a_broken_entry_leaves_the_others() -> None:
-    """What was read before it stays, and the trailer behind the data is read."""
-    data = chunk(trailer=14, behind=TRACKED)
+    """Entries before it stay, and the trailer after the data is read."""
+    data = chunk(trailer=14, after=TRACKED)
     at = len(data) - len(bytes.fromhex(TRACKED)) - 1
     values, _, problems = LAYOUT.decoder.careful(data[:at] + b"\x09" + data[at + 1 :])
 

@@ -1,4 +1,4 @@
-"""How clients go on, as tables."""
+"""How clients continue after an error or a reconnect, as tables."""
 
 from streamshark.conversations.tables import Behaviour, Constant, Lifecycle
 from streamshark.protocols.rabbitmq_stream import PROTOCOL

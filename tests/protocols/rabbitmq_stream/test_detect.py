@@ -57,7 +57,7 @@ def test_an_open_frame_on_the_port_is_a_hint() -> None:
 
 
 def test_a_preamble_is_not_foreign() -> None:
-    """Behind a load balancer the first bytes may be those of the PROXY protocol."""
+    """With a load balancer the first bytes may be those of the PROXY protocol."""
     seen = evidence("peer_properties", data=b"PROXY TCP4 192.0.2.7 192.0.2.1 1 5552\r\n")
 
     assert detect(seen).level is Level.CERTAIN

@@ -46,7 +46,7 @@ def test_properties_of_a_message() -> None:
 
 
 def test_a_key_in_two_partitions() -> None:
-    """Keys that repeat are a fault, text that comes once may be one; one hash is none."""
+    """Repeated keys are a fault, a single text may be one; a single hash is not."""
     assert "'kb', which is in p" in has_key_elsewhere(row("abab", "abab"))
     assert has_key_elsewhere(row("abc", "abc")) == ""
     assert "'kc', which is in p" in has_id_elsewhere(row("abc", "abc"))

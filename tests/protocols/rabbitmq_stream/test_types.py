@@ -106,7 +106,7 @@ def test_offset_types_that_do_not_exist_are_kept() -> None:
 
 
 def test_null_that_brokers_refuse() -> None:
-    """What stands behind it is read, and null is shown."""
+    """The fields after it are read, and null is shown."""
     one = layout(field("one", STRING, "One."), field("two", BYTES, "Two."), MAP_FIELD)
 
     values, ranges, problems = one.decoder.careful(

@@ -1,4 +1,4 @@
-"""How peers go on, as tables."""
+"""How peers continue after an error or a reconnect, as tables."""
 
 from streamshark.conversations.tables import Behaviour, Constant
 from streamshark.protocols.rsocket import PROTOCOL

@@ -103,7 +103,7 @@ def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
 
 @every("vector", THEIRS, ids=lambda each: each.name)
 def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
-    """Not even where nobody else may claim it."""
+    """The frames match no RSocket, also on a port without another protocol."""
     with pytest.raises(StreamsharkError, match="no protocol recognises"):
         surest(vector.data, [each for each in ROUTES if each.table.wire.id != OTHER])
 
@@ -111,7 +111,7 @@ def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
 @pytest.mark.parametrize("cut", [0, 1, 8, 13])
 @pytest.mark.parametrize("port", [1234, PORTS[0]])
 def test_a_connection_that_is_joined_later(cut: int, port: int) -> None:
-    """Found behind the rest of a frame, on any port."""
+    """It is found after the rest of a frame, on any port."""
     said = {each.name: each.data for each in encoders_vectors(bare=False)}
     frames = [
         data for name, data in said.items()
@@ -154,7 +154,7 @@ def spoken(*flows: tuple[int, tuple[tuple[int, bytes], ...]]) -> list[int]:
 
 
 def test_a_client_that_forgets_setup_is_shown_where_others_speak_rsocket() -> None:
-    """Alone on a port that is nobody's it is not; what is no frame at all is shown nowhere."""
+    """On an unknown port, without other RSocket, it is not, nor are malformed frames."""
     asks, answers = framed(1, 0x04, 0, b"hi"), framed(1, 0x0A, 0x60, b"ho")
     good = (1, ((0, setup() + asks), (1, answers)))
     forgets = (2, ((0, asks), (1, framed(0, 0x0B, 0, b"\0\0\0\1no setup"))))
@@ -192,7 +192,7 @@ def test_what_looks_like_frames_is_left_alone() -> None:
 
 
 def test_frames_that_no_peer_sends() -> None:
-    """Streams where there is none, or that leap, and frames among other bytes are no RSocket."""
+    """Streams out of order, and frames among other bytes, are not RSocket."""
     other = b"\xaa\x55" * 200
     asks = framed(1, 0x04, 0, b"hi")
     for data in (
@@ -207,9 +207,9 @@ def test_frames_that_no_peer_sends() -> None:
 
 
 def test_first_bytes_that_only_look_like_the_oldest_layout() -> None:
-    """Kafka's first request has the type of SETUP in 0.1, and no version behind it."""
-    for behind, level in ((b"\0\x08consumer", Level.NONE), (b"\0\0\0\1consumer", Level.LIKELY)):
-        first = b"\0\0\0\x14\0\1\0\x0b\0\0\0\0" + behind
+    """Kafka's first request has the type of SETUP in 0.1, without a version after it."""
+    for after, level in ((b"\0\x08consumer", Level.NONE), (b"\0\0\0\1consumer", Level.LIKELY)):
+        first = b"\0\0\0\x14\0\1\0\x0b\0\0\0\0" + after
         guess = detect(Evidence(first, True, (), False, open_head=False, port=True))  # noqa: FBT003
 
-        assert guess.level is level, behind
+        assert guess.level is level, after

@@ -146,7 +146,7 @@ def test_fragments_are_put_together(sequence: str) -> None:
 
 
 def test_fragments_as_real_peers_cut_them() -> None:
-    """rsocket_rust sets neither next nor complete behind the first, and complete on the first."""
+    """rsocket_rust sets neither next nor complete after the first, and complete on the first."""
     cut = framed(1, 0x0A, 0xE0, b"a"), framed(1, 0x0A, 0x80, b"b"), framed(1, 0x0A, 0, b"c")
     other = framed(3, 0x0A, 0x60, b"x")
 
@@ -170,7 +170,7 @@ def test_a_stream_that_ends_inside(end: bytes, side: int) -> None:
 
 
 def test_a_payload_without_end_is_bounded() -> None:
-    """Counted on and on, its bytes let go."""
+    """Its bytes are counted, and dropped over the limit."""
     most = bytes(1024 * 1024)
     found = rows((0, framed(1, 0x06, 0x80, b"\0\0\0\1")), *[(0, framed(1, 0x0A, 0xA0, most))] * 20)
     whole = found[-1].whole

@@ -5,6 +5,6 @@ from streamshark.protocols.text.leaves import leaves
 
 
 def test_a_text_is_one_leaf() -> None:
-    """An empty one is none."""
+    """An empty text is no leaf."""
     assert leaves(b"some text") == [Leaf(LeafKind.TEXT, 0, 9)]
     assert leaves(b"") == []

@@ -136,7 +136,7 @@ def test_what_is_wrong_with_a_handshake() -> None:
 
 
 def test_a_refused_upgrade_is_named() -> None:
-    """On any port; it carries no protocol, and what comes behind it is skipped."""
+    """On any port: it carries no protocol, and later bytes are skipped."""
     rows, session = read(talk().send(0, request()).send(1, refusal()).finish(1).finish(0).packets)
 
     assert told(rows)[:3] == ["tcp.open", "websocket.upgrade", "websocket.refused"]
@@ -159,7 +159,7 @@ def test_a_refused_upgrade_is_named() -> None:
 def test_whose_a_refused_upgrade_is(
     port: int, target: str, more: list[str], protocol: str | None
 ) -> None:
-    """That of the protocol whose port it is, else of the one that is named, else nobody's."""
+    """It belongs to the protocol of the port, else to the named one, else to none."""
     made = talk(port).send(0, request(*more, target=target)).send(1, refusal())
     rows, _ = read(made.finish(1).finish(0).packets)
 
@@ -201,7 +201,7 @@ def test_a_client_may_be_refused_again() -> None:
 
 
 def test_a_refused_upgrade_that_names_nobody() -> None:
-    """Is nobody's, and said to be what it is."""
+    """It belongs to no protocol, and is reported as a refused upgrade."""
     made = talk().send(0, request(target="/chat")).send(1, refusal()).finish(1).finish(0)
     rows, session = read(made.packets)
 
@@ -211,7 +211,7 @@ def test_a_refused_upgrade_that_names_nobody() -> None:
 
 
 def test_a_refused_client_that_goes_on() -> None:
-    """With other HTTP, for longer than anybody waits for what it is."""
+    """It sends other HTTP, for longer than a reading waits for recognition."""
     made = talk().send(0, request()).send(1, refusal("401 Unauthorized"))
     made.send(0, b"POST / HTTP/1.1\r\n\r\n").send(1, bytes(300_000), 10_000)
     rows, session = read(made.packets)
@@ -221,7 +221,7 @@ def test_a_refused_client_that_goes_on() -> None:
 
 
 def test_a_gap_in_a_second_handshake() -> None:
-    """Is told, and what comes behind it is read."""
+    """The gap is reported, and the bytes after it are read."""
     made = talk().send(0, request()).send(1, refusal("401 Unauthorized")).send(0, request(), 40)
     made.send(1, answer()).send(0, asked(SETUP) + asked(REQUEST) * 3).send(1, frame(ANSWER))
     packets = made.finish(1).finish(0).packets
@@ -316,7 +316,7 @@ def test_a_length_before_the_frame_is_named() -> None:
 
 
 def test_messages_that_are_no_frames() -> None:
-    """Too short, of a type that nobody knows: each a row with its problem."""
+    """Messages that are too short, or of an unknown type, are rows with a problem."""
     made = upgraded().send(0, asked(SETUP))
     made.send(1, frame(b"\0\0\0")).send(1, frame(b"\0\0\0\1\x80\0x")).send(1, frame(ANSWER))
     rows, _ = read(made.packets)
@@ -417,7 +417,7 @@ def test_faults_are_named(sent: bytes, side: int, fault: str) -> None:
 
 
 def test_an_opcode_that_nobody_knows() -> None:
-    """One frame that is none; step is kept."""
+    """The frame is malformed, and the next one is read without a search."""
     made = upgraded().send(0, asked(SETUP)).send(1, frame(b"abc", 3) + frame(ANSWER))
     rows, _ = read(made.packets)
 
@@ -510,7 +510,7 @@ def test_a_lost_segment_costs_its_message_and_what_refers_to_it() -> None:
 
 
 def test_step_is_found_again() -> None:
-    """Behind a gap inside a head, by frames that the protocol is sure of."""
+    """After a gap inside a header, frames that the protocol is sure of end the search."""
     made = upgraded().send(0, asked(SETUP))
     for number in range(60):
         made.send(0, asked(REQUEST + bytes(number)), 9).send(1, frame(ANSWER))
@@ -588,7 +588,7 @@ def test_anything_gives_rows() -> None:
 
 
 def spoilt(packets: list[Packet], rng: random.Random) -> list[Packet]:
-    """Up to four packets behind the handshake changed, cut, dropped or repeated."""
+    """Change, cut, drop or repeat up to four packets after the handshake."""
     packets = list(packets)
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(3, len(packets))
@@ -634,8 +634,8 @@ def test_a_protocol_of_lines_is_a_stream(size: int, *, deflated: bool) -> None:
     assert frames(rows)[-1].packets == list(range(6 + begins, 6 + -(-len(TALK) // size)))
 
 
-def test_a_stream_goes_on_behind_what_was_lost() -> None:
-    """A message that cannot be inflated is told, and what it held is missing."""
+def test_a_stream_goes_on_after_what_was_lost() -> None:
+    """A message that cannot be inflated is reported, and its frames are missing."""
     pack = Packer()
     made = upgraded(AGREED).send(0, asked(pack(TALK[:100]), rsv=4)).send(0, asked(b"\xff", rsv=4))
     made.send(0, asked(TALK))
@@ -661,7 +661,7 @@ def test_a_handshake_of_which_one_head_is_lost(missing: int) -> None:
 
 
 def test_a_gap_inside_a_head() -> None:
-    """What there is of the head is skipped, and the frames behind it are read."""
+    """The part of the header is skipped, and the frames after it are read."""
     made = talk().send(0, request("X-More: " + "x" * 3000)).send(1, answer())
     for _ in range(40):
         made.send(0, asked(REQUEST)).send(1, frame(ANSWER))

@@ -1,4 +1,4 @@
-"""HTTP/2: a length of 24 bits, flags by frame type, padding counted from behind.
+"""HTTP/2: a length of 24 bits, flags by frame type, padding counted from the end.
 
 A carrier: header blocks need the state of one direction (`decoding.codecs.HeaderTable`).
 """

@@ -1,4 +1,4 @@
-"""Pages of protocols: everything that is declared, for protocols that nobody wrote a page for."""
+"""Pages of protocols: all declarations, for protocols without a page of their own."""
 
 import re
 

@@ -78,7 +78,7 @@ NEWER = (
 """Requests of 2.15, and what they are about, which is told already."""
 TOLD = ("STREAM.CREATE", "CONSUMER.DURABLE.CREATE")
 NAMES = re.compile(r"(?:\.[A-Z]){1,2}$")
-"""What stands behind the words of a subject above: names of streams and consumers."""
+"""Tokens that follow a subject above: names of streams and consumers."""
 
 
 class Talk:

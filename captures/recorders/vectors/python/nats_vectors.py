@@ -322,7 +322,7 @@ def server_answers(port: int) -> None:
         answer,
         {"subject": "d.a", "sid": "1", "headers": headers, "payload": "6869"},
         command="hmsg",
-        note="no blank behind the colon of b, as it was published",
+        note="no blank after the colon of b, as it was published",
     )
     for status in (b" 503", b" 100 Idle Heartbeat", b" 408 Request Timeout"):
         block = b"NATS/1.0" + status + b"\r\nA: 1\r\n\r\n"

@@ -580,7 +580,7 @@ def newest(talk: Talk, chunk: int) -> None:
     talk.ask(0x1C, text("s"), number(1, 2) + number(1) + text("last_chunk_id") + number(chunk, 8))
 
 
-def new_only(*, stores: bool, behind: int = 20, lost: bool = True) -> list[Talk]:
+def new_only(*, stores: bool, lag: int = 20, lost: bool = True) -> list[Talk]:
     """A consumer of new messages, and the next one after so many were published."""
     one, other = Talk(), Talk(40_001, 10 * SECOND)
     if stores:
@@ -593,7 +593,7 @@ def new_only(*, stores: bool, behind: int = 20, lost: bool = True) -> list[Talk]
         one.made.reset(SERVER)
     else:
         one.leave()
-    newest(other, 9 + behind)
+    newest(other, 9 + lag)
     if stores:
         query(other, offset=9)
     subscribe(other, 3)
@@ -643,13 +643,13 @@ def same_name(*names: str, ended: bool = False, more: bytes = b"", used: bool = 
     return [each.leave() for each in made]
 
 
-def taken_over_new(*, stores: bool, behind: int = 20) -> list[Talk]:
+def taken_over_new(*, stores: bool, lag: int = 20) -> list[Talk]:
     """A standby that becomes active for new messages, after so many were published."""
     one, other = active(Talk(), 1), Talk(40_001, 10 * SECOND)
     one.deliver(0, 10)
     if stores:
         store(one, 9)
-    newest(other, 9 + behind)
+    newest(other, 9 + lag)
     return [one.leave(), active(other, 3).leave()]
 
 
@@ -1076,12 +1076,12 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", groups("app", "app", more=SUPER)),
     ("", groups("billing", "audit", more=SUPER)),
     ("RMQ-A6c", taken_over_new(stores=True)),
-    ("", taken_over_new(stores=True, behind=1)),
+    ("", taken_over_new(stores=True, lag=1)),
     ("RMQ-A6d", taken_over_new(stores=False)),
-    ("", taken_over_new(stores=False, behind=1)),
+    ("", taken_over_new(stores=False, lag=1)),
     ("RMQ-B26", new_only(stores=True)),
     ("RMQ-B26b", new_only(stores=False)),
-    ("", new_only(stores=False, behind=1)),
+    ("", new_only(stores=False, lag=1)),
     ("", new_only(stores=False, lost=False)),
     ("RMQ-B37", stored_and_new()),
     ("RMQ-B35b", stored_and_new(2)),

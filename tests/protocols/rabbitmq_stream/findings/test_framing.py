@@ -6,7 +6,7 @@ from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused
 
 
 def test_foreign_bytes_on_an_open_connection_are_the_only_fault(tmp_path: Path) -> None:
-    """F1: bytes of no protocol; P1: those of another one, behind which nothing is read (no X1)."""
+    """F1: bytes of no protocol; P1: those of another one; later ones are not read (no X1)."""
     told = []
     for side, data in ((SERVER, b"\x9c\x4e" * 1500), (CLIENT, b"GET / HTTP/1.1\r\n\r\n")):
         talk = Talk()

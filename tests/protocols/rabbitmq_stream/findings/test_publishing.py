@@ -74,7 +74,7 @@ def test_a_body_is_what_is_announced(
     assert accused(tmp_path, talk.leave()) == expected
 
 
-def test_what_lay_behind_a_hole_has_a_past_that_nobody_saw(tmp_path: Path) -> None:
+def test_what_lay_after_a_hole_has_a_past_that_nobody_saw(tmp_path: Path) -> None:
     """A lost Tune answer holds back what the client sends until all of it comes at once."""
     talk = Talk()
     lost = next(p for p in talk.made.packets if b"\x80\x14" in p.data[54:])

@@ -23,7 +23,7 @@ def test_a_burst_may_mix_ids_up() -> None:
 
 
 def test_ids_wrap() -> None:
-    """S2: a low id behind the last ones is the next round; behind others it was used before."""
+    """S2: a low id after the last ones is the next round; after others it was used before."""
     for last, found in ((0x7FFF_FFFF, []), (0x7FFF_FFFD, []), (0x7FFF_FFFB, [(3, 4)])):
         talk = Talk()
         talk.say(CLIENT, setup())

@@ -1,6 +1,6 @@
 """CONNECT: a client, or a server that connects to another, says who it is.
 
-The first line of a client, behind INFO (and TLS). Passwords, tokens, keys and signatures are
+The first line of a client, after INFO (and TLS). Passwords, tokens, keys and signatures are
 masked; so are unknown members, for a misspelt name may hold one.
 
 Spec: docs.nats.io, Client Protocol, CONNECT; nats-server v2.12.2, server/client.go, ClientOpts,

@@ -1,6 +1,6 @@
 """+OK: the last line was taken, in verbose mode.
 
-One for each line but PING and PONG, in their order. nats-server 2.9.10 sends it behind -ERR, too,
+One for each line but PING and PONG, in their order. nats-server 2.9.10 also sends it after -ERR,
 for a subject that cannot be published to.
 
 Spec: docs.nats.io, Client Protocol, +OK/ERR.
