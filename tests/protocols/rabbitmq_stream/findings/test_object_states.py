@@ -64,12 +64,17 @@ def resumes(  # noqa: PLR0913 - what may come between the question and the start
     return [each.leave() for each in ((talk, reader) if apart else (talk,))]
 
 
-def becomes_active(found: int, kind: int, offset: int | None = None, active: int = 1) -> list[Talk]:
+def becomes_active(
+    found: int, kind: int, offset: int | None = None, *, active: int = 1, early: bool = False
+) -> list[Talk]:
     """A single active consumer that asks for its offset, and answers ConsumerUpdate."""
     talk = Talk()
+    if early:
+        query(talk, found)
     subscribe(talk, 1, given={"single-active-consumer": "true", "name": "app"})
     talk.say(SERVER, 0x1A, number(7) + b"\1" + number(active, 1))
-    query(talk, found)
+    if not early:
+        query(talk, found)
     place = number(kind, 2) + (b"" if offset is None else number(offset, 8))
     talk.say(CLIENT, 0x801A, number(7) + number(1, 2) + place)
     return [talk.leave()]
@@ -185,6 +190,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B57b", resumes(50, 4, 52)),
     ("RMQ-B57b", resumes(0, 4, 60)),
     ("RMQ-B57b", becomes_active(50, 4, 52)),
+    ("", becomes_active(50, 4, 52, early=True)),
     ("", resumes(50, 4, 52, former=True)),
     ("", resumes(None, 4, 52)),
     ("RMQ-B57c", resumes(50, 3)),

@@ -10,7 +10,7 @@ from streamshark.protocols.rabbitmq_stream.object_states import ANSWERED
 _BEGINS: Final = (
     ("subscribe", "coalesce(item(properties, 'single-active-consumer'), '') != 'true'", "stream",
      "n, place.asked_n"),
-    ("consumer_update_response", "req.active == 1", "sub.stream", "n, place.asked_n, sub.n"),
+    ("consumer_update_response", "req.active == 1 and place.asked_n > sub.update_n", "sub.stream", "n, place.asked_n, sub.n"),
 )  # fmt: skip
 """Rows on which a consumer begins, when they count, the stream, and what shows it."""
 
@@ -137,6 +137,7 @@ PUBLISHERS: Final = (
         cause="The client begins at the answer to QueryPublisherSequence, not after it.",
         healthy="The program sends its last message again on purpose.",
         source=f"{DOC}, QueryPublisherSequence; {OSIRIS}, writer sequences",
+        echo_of="RMQ-B73",
     ),
     Rule(
         id="RMQ-I1c",
