@@ -10,7 +10,8 @@ from streamshark.protocols.rabbitmq_stream.object_states import ANSWERED
 _BEGINS: Final = (
     ("subscribe", "coalesce(item(properties, 'single-active-consumer'), '') != 'true'", "stream",
      "n, place.asked_n"),
-    ("consumer_update_response", "req.active == 1 and place.asked_n > sub.update_n", "sub.stream", "n, place.asked_n, sub.n"),
+    ("consumer_update_response", "req.active == 1 and place.asked_n > sub.update_n", "sub.stream",
+     "n, place.asked_n, sub.n"),
 )  # fmt: skip
 """Rows on which a consumer begins, when they count, the stream, and what shows it."""
 
