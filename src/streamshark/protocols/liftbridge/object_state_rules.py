@@ -11,7 +11,7 @@ _DOC: Final = "liftbridge-api v1.9.0, api.proto"
 OBJECT_STATE_RULES: Final = (
     Rule(
         id="LFB-B73",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.PROTOCOL,
         title="subscription that starts at a negative offset",
         on="subscribe_request",
@@ -28,6 +28,7 @@ OBJECT_STATE_RULES: Final = (
         },
         cause="The client computes the offset from a place that it does not have.",
         source=f"{_DOC}, FetchCursorResponse, SubscribeRequest.startOffset",
+        healthy="Clients that leave it to the server to begin at the first message.",
     ),
     Rule(
         id="LFB-B73b",
