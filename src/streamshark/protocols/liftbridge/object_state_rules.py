@@ -61,6 +61,7 @@ OBJECT_STATE_RULES: Final = (
         cause="The client does not keep the epoch of the answer: the server sends all assignments "
         "again each time.",
         source=f"{_DOC}, FetchConsumerGroupAssignmentsRequest.epoch; {_API}",
+        healthy="A client that asks twice before the first answer arrives.",
         worsens=True,
     ),
     Rule(

@@ -134,6 +134,7 @@ CONTENTS: Final = (
         cause="The client sends the metadata as data, which this frame does not have, or pushes "
         "before it has any.",
         source="Protocol.md, METADATA_PUSH Frame (0x0C)",
+        healthy="A program that shows that it is there.",
     ),
 )
 
