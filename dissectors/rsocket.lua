@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d5e6abdbf7036e4e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4fd3956b0b4103f0) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4758,6 +4758,7 @@ local K = {
   LONG_LIFETIME = 600000,
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
+  NEVER_LIMIT = 5,
   OPEN_LIMIT = 4,
   OPEN_OBJECT = "{",
   OPEN_WIDE = "{\000",
@@ -4765,6 +4766,7 @@ local K = {
   OVERFLOW_LIMIT = 3,
   PACE = 8,
   PACED = 5000000,
+  PAGES_LIMIT = 4,
   PAIR_LIMIT = 3,
   PATIENCE = 200000000,
   PAUSES = 10,
@@ -4780,6 +4782,7 @@ local K = {
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
   REFUSED_TIME = 1000000000,
+  REJECTED_LIMIT = 6,
   RESTORED = 2000000000,
   ROUTES_LIMIT = 5,
   ROUTE_LIMIT = 4,
@@ -4816,9 +4819,10 @@ local LISTS = {
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true},
   {["closed"] = true, ["reset"] = true},
+  {["done"] = true, ["sent"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["cancelled"] = true, ["failed"] = true},
-  {["done"] = true, ["sent"] = true},
+  {[257] = true, [258] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4873,6 +4877,8 @@ local GUARDS = {
   { [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513)]], "c" },
   { [[(c["resume_identification_token raw"] ~= nil)]], "c" },
   { [[((c["#data"] or 0) > 0)]], "c" },
+  { [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 514)]], "c" },
+  { [[((c["#metadata"] or 0) > 0)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 258)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 4)]], "c" },
@@ -4886,7 +4892,6 @@ local GUARDS = {
     [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
     "c",
   },
-  { [[((c["#metadata"] or 0) > 0)]], "c" },
   { [[(f.coalesce(c["#metadata"], 0) == 0)]], "c" },
   { [[((c["#metadata"] or 1025) <= 1024)]], "c" },
   { [[(c.number_of_requests == 1)]], "c" },
@@ -4910,6 +4915,7 @@ local GUARDS = {
     [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
+  { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
   { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
@@ -4925,15 +4931,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[15][c.minor_version]))]],
     "c",
   },
   { [[(c["#resume_identification_token"] == 0)]], "c" },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
-  {
-    [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
   {
     [[(c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
     "c",
@@ -4951,11 +4953,15 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.flags ~= nil and not LISTS[20][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
     [[(((c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
-  { [=[(c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
   { [=[(c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
+  { [=[(c.stream_id == 0) and LISTS[22][c.error_code]]=], "c" },
   { [[(c.extended_type == 0)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 1)]], "c" },
   { [[((c.stream_id == 0) and (c.error_code == 3))]], "c" },
@@ -4981,7 +4987,7 @@ local GUARDS = {
   { [=[c["flags.follows"]]=], "c" },
   { [[((c["#metadata"] or 3) > 3)]], "c" },
   {
-    [[LISTS[32][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[33][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
@@ -4998,7 +5004,7 @@ local GUARDS = {
   { [[((c["#metadata"] or 7) >= 8)]], "c" },
   { [[((c["#data"] or 2) > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
-  { [=[LISTS[34][c.metadata_mime_type]]=], "c" },
+  { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and ((c["#resume_identification_token"] or 0) > 0)]],
     "c",
@@ -5012,10 +5018,10 @@ local GUARDS = {
   { [[(c.time_to_live ~= nil and c.time_to_live > K.LONG_LEASE)]], "c" },
   { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
-  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]], "c" },
   { [[((c["#data"] or 5) > 5)]], "c" },
   {
-    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[38][c.reason])]],
+    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[39][c.reason])]],
     "c",
   },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
@@ -6181,6 +6187,90 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "never_served",
+    scope = "capture",
+    keys = {
+      {
+        on = "error",
+        key = {
+          [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(client, server), stream.model), stream.route) or nil)]],
+          "side stream client server",
+        },
+        guard = 6,
+      },
+      {
+        on = "end:stream",
+        key = {
+          [[((LISTS[9][why] and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(client, server), stream.model), stream.route) or nil)]],
+          "why stream client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "rejected_on",
+    scope = "connection",
+    keys = {
+      {
+        on = "error",
+        key = {
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not f.coalesce(conn.leases, 0))), flow, nil)]],
+          "side stream conn flow",
+        },
+        guard = 15,
+      },
+      { on = "end:stream", key = { [[f.choose((why == "done"), flow, nil)]], "why flow" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "replies",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream",
+        key = {
+          [[(((stream.model == "request_response") and (stream.items ~= nil and stream.items > 0) and ((f.len(stream.route) or 0) > 0)) and f.key(server, stream.route) or nil)]],
+          "stream server",
+        },
+      },
+      {
+        on = "client:request_fnf",
+        key = { [[(complete and f.key(server, f.digest(c["metadata raw"])) or nil)]], "c complete server" },
+        guard = 16,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pages",
+    scope = "connection",
+    keys = {
+      {
+        on = "end:stream",
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), stream.route, nil)]], "why stream" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -6250,13 +6340,13 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 15,
+    guard = 17,
     when = { [[(conn.over_n == nil)]], "conn" },
     does = { [[conn.over_n = n; conn.over_t = t; conn.over_side = side]], "conn n t side" },
   },
   {
     on = "error",
-    guard = 16,
+    guard = 18,
     does = { [[conn.closing_n = f.coalesce(conn.closing_n, n)]], "conn n" },
   },
   { on = "server:tcp.close server:tcp.reset", does = { [[S.closed_n = 1]], "S" } },
@@ -6276,7 +6366,7 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 17,
+    guard = 19,
     when = { [[(conn.state == "resuming")]], "conn" },
     does = { [[session.refused_n = n]], "session n" },
   },
@@ -6463,7 +6553,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 18,
+    guard = 20,
     when = {
       [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) == 0))]],
       "stream side complete",
@@ -6564,7 +6654,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 19,
+    guard = 21,
     does = { [[peer.granted_n = f.coalesce(peer.granted_n, n)]], "peer n" },
   },
   {
@@ -6881,7 +6971,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
@@ -6889,7 +6979,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and ((f.coalesce(C.asked, 0) or 2) <= 1) and (f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and ((f.coalesce(C.asked, 0) or 2) <= 1) and (f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -6905,7 +6995,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[called_once.ended = (f.coalesce(called_once.ended, 0) + 1)]], "called_once" },
@@ -6913,7 +7003,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked == 1) and (f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked == 1) and (f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S t why",
     },
     does = {
@@ -6995,13 +7085,13 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
     does = { [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.model == "request_response") and (stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[9][why])]],
+      [[(((stream.model == "request_response") and (stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[10][why])]],
       "stream conn why",
     },
     does = {
@@ -7050,13 +7140,13 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
     does = { [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[9][why])]],
+      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[10][why])]],
       "stream why",
     },
     does = {
@@ -7070,13 +7160,13 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
     does = { [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
+      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart == 1) and (stream.twin_n == nil)) and LISTS[10][why])]],
       "stream why",
     },
     does = {
@@ -7167,7 +7257,7 @@ local MOVES = {
     when = { [[(S.closed_n == nil)]], "S" },
     does = { [[conn.left = 1]], "conn" },
   },
-  { on = "setup", guard = 20, does = { [[conn.payload_n = n]], "conn n" } },
+  { on = "setup", guard = 22, does = { [[conn.payload_n = n]], "conn n" } },
   {
     on = "setup",
     when = {
@@ -7201,15 +7291,15 @@ local MOVES = {
     when = { [[complete]], "complete" },
     does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
   },
-  { on = "setup", guard = 21, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
+  { on = "setup", guard = 23, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 22,
+    guard = 16,
     does = { [[me.routed_n = n]], "me n" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 23,
+    guard = 24,
     when = { [[(complete and (me.routed_n == nil))]], "complete me" },
     does = { [[stream.unrouted_n = n]], "stream n" },
   },
@@ -7220,7 +7310,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 24,
+    guard = 25,
     when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
@@ -7234,7 +7324,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 25,
+    guard = 26,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -7242,7 +7332,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 26,
+    guard = 27,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -7273,7 +7363,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 27,
+    guard = 28,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -7319,7 +7409,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 28,
+    guard = 29,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -7331,7 +7421,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 28,
+    guard = 29,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -7389,7 +7479,7 @@ local MOVES = {
   {
     on = "payload",
     when = {
-      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
+      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
       "c stream side complete t",
     },
     does = { [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) + 1)]], "stream" },
@@ -7449,7 +7539,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 29,
+    guard = 30,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7461,7 +7551,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 29,
+    guard = 30,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7474,7 +7564,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and LISTS[11][why] and ((f.coalesce(f.count(served.models), 0) or 64) < 64))]],
+      [[((stream.metadata ~= nil) and LISTS[9][why] and ((f.coalesce(f.count(served.models), 0) or 64) < 64))]],
       "stream why served",
     },
     does = {
@@ -7544,7 +7634,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 30,
+    guard = 31,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7646,7 +7736,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
@@ -7654,7 +7744,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -7669,7 +7759,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 31,
+    guard = 32,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7681,7 +7771,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 32,
+    guard = 33,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7690,7 +7780,7 @@ local MOVES = {
   },
   {
     on = "request_response",
-    guard = 33,
+    guard = 34,
     when = { [[complete]], "complete" },
     does = {
       [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
@@ -7753,7 +7843,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[unused.ended = (f.coalesce(unused.ended, 0) + 1)]], "unused" },
@@ -7761,7 +7851,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == nil) and (S.asked == nil) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == nil) and (S.asked == nil) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -7779,6 +7869,86 @@ local MOVES = {
       [[lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
       "lost_request stream flow t",
     },
+  },
+  {
+    on = "error",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.route) or 0) > 0))]],
+      "side stream",
+    },
+    does = {
+      [[never_served.chained = ((never_served.times ~= nil and never_served.times > 0) and ((never_served.latest_t ~= nil and (t - never_served.latest_t) <= 60000000000.0) and (never_served.same ~= nil and c.error_code ~= nil and never_served.same == c.error_code))); never_served.second_n = f.choose(never_served.chained, f.coalesce(never_served.second_n, stream.n), nil); never_served.first_n = f.choose(never_served.chained, never_served.first_n, stream.n); never_served.times = f.choose(never_served.chained, (never_served.times ~= nil and (never_served.times + 1) or nil), 1); never_served.latest_t = t; never_served.same = c.error_code]],
+      "c never_served t stream",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(LISTS[9][why] and ((f.len(stream.route) or 0) > 0))]], "why stream" },
+    does = { [[never_served.times = 0]], "never_served" },
+  },
+  {
+    on = "error",
+    guard = 15,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not f.coalesce(conn.leases, 0)))]],
+      "side stream conn",
+    },
+    does = {
+      [[rejected_on.chained = ((rejected_on.times ~= nil and rejected_on.times > 0) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)); rejected_on.slower = f.choose(rejected_on.chained, (rejected_on.slower ~= nil and (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0) ~= nil and (rejected_on.slower + (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0)) or nil), 0); rejected_on.gap = f.choose(rejected_on.chained, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil), nil); rejected_on.first_gap = f.choose(rejected_on.chained, f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)), nil); rejected_on.second_n = f.choose(rejected_on.chained, f.coalesce(rejected_on.second_n, stream.n), nil); rejected_on.first_n = f.choose(rejected_on.chained, rejected_on.first_n, stream.n); rejected_on.times = f.choose(rejected_on.chained, (rejected_on.times ~= nil and (rejected_on.times + 1) or nil), 1); rejected_on.latest_t = t]],
+      "rejected_on t stream",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(why == "done")]], "why" },
+    does = { [[rejected_on.times = 0]], "rejected_on" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.model == "request_response") and (stream.items ~= nil and stream.items > 0))]],
+      "stream",
+    },
+    does = { [[replies.done_n = stream.n]], "replies stream" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[(((stream.model == "request_stream") and (stream.state == "cancelled") and (stream.items ~= nil and stream.items > 1) and (stream.items ~= nil and stream.requested ~= nil and stream.items == stream.requested)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      "stream why conn",
+    },
+    does = {
+      [[pages.chained = ((pages.times ~= nil and pages.times > 0) and ((pages.latest_t ~= nil and stream.t ~= nil and pages.latest_t <= (stream.t + 0)) and (stream.t ~= nil and pages.latest_t ~= nil and (stream.t - pages.latest_t) <= 2000000000.0))); pages.second_n = f.choose(pages.chained, f.coalesce(pages.second_n, stream.n), nil); pages.first_n = f.choose(pages.chained, pages.first_n, stream.n); pages.times = f.choose(pages.chained, (pages.times ~= nil and (pages.times + 1) or nil), 1); pages.latest_t = t]],
+      "pages stream t",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((why ~= nil and not LISTS[4][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why stream conn",
+    },
+    does = { [[pages.times = 0]], "pages" },
+  },
+  {
+    on = "request_channel",
+    when = { [[complete]], "complete" },
+    does = { [[stream.bare = ((f.coalesce(c["#metadata"], 0) == 0) and 1 or 0)]], "c stream" },
+  },
+  {
+    on = "cancel",
+    when = {
+      [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      "stream side",
+    },
+    does = { [[stream.unwanted_t = f.coalesce(stream.unwanted_t, t)]], "stream t" },
+  },
+  { on = "setup", does = { [[session.over_n = nil]], "session" } },
+  {
+    on = "error",
+    guard = 35,
+    does = { [[session.over_n = n; session.over_code = c.error_code]], "c session n" },
   },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -7818,7 +7988,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = { [[(not LISTS[12][name])]], "name" },
+    fixed = { [[(not LISTS[13][name])]], "name" },
     when = { [[(conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
@@ -7832,7 +8002,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(not LISTS[13][name])]], "name" },
+    fixed = { [[(not LISTS[14][name])]], "name" },
     when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
     says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
@@ -7887,7 +8057,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -7913,7 +8083,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 37,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7929,7 +8099,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 38,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -7945,7 +8115,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7961,7 +8131,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8030,7 +8200,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 41,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8045,7 +8215,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8057,7 +8227,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8073,7 +8243,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 44,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8090,7 +8260,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8107,7 +8277,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8124,7 +8294,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8141,7 +8311,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8158,7 +8328,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8175,7 +8345,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8192,7 +8362,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8209,7 +8379,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8226,7 +8396,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8243,7 +8413,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8260,7 +8430,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8277,7 +8447,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8499,7 +8669,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 49,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8516,7 +8686,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 48,
+    guard = 50,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8532,7 +8702,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8589,7 +8759,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n ~= nil))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n ~= nil))]],
       "conn C S",
     },
     says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
@@ -8606,7 +8776,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn C S t",
     },
     says = {
@@ -8626,7 +8796,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[22][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[23][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn S t",
     },
     says = {
@@ -8644,7 +8814,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8658,7 +8828,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[24][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -8783,7 +8953,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 53,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -8800,7 +8970,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 52,
+    guard = 54,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -8836,7 +9006,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     says = {
       [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
       "c sender",
@@ -8864,7 +9034,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9028,7 +9198,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9044,7 +9214,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9107,7 +9277,7 @@ local RULES = {
     needs = {},
     of = "me",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9138,7 +9308,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[24][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9153,7 +9323,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 57,
+    guard = 59,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9185,7 +9355,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 18,
+    guard = 20,
     when = {
       [[((stream.model == "request_response") and (stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
       "stream side complete",
@@ -9242,7 +9412,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9254,7 +9424,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9286,7 +9456,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[25][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[26][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -9306,7 +9476,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model == "request_channel") and LISTS[26][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -9322,7 +9492,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[28][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -9341,7 +9511,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
+      [[(LISTS[11][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
       "stream side",
     },
     says = {
@@ -9360,7 +9530,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -9376,7 +9546,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -9395,7 +9565,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9414,7 +9584,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9433,7 +9603,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9452,7 +9622,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state == "done") or (LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state == "done") or (LISTS[11][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
       "stream t side",
     },
     says = {
@@ -9471,7 +9641,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side) and (stream.model ~= nil and stream.model ~= "request_response"))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[11][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream t side",
     },
     says = {
@@ -9505,7 +9675,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 60,
+    guard = 62,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9523,7 +9693,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9553,7 +9723,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9568,7 +9738,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[32][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9588,7 +9758,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[26][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9606,7 +9776,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9649,7 +9819,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    guard = 22,
+    guard = 16,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data == 1)))]],
       "side stream",
@@ -9669,7 +9839,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 62,
+    guard = 64,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -9686,7 +9856,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 63,
+    guard = 65,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -9716,7 +9886,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -9734,7 +9904,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 65,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9759,7 +9929,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 66,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9784,7 +9954,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 66,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9808,7 +9978,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9829,7 +9999,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -9846,9 +10016,9 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 16,
     when = {
-      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -9870,7 +10040,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9890,7 +10060,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 71,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -9922,7 +10092,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 72,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -9979,7 +10149,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 72,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10016,7 +10186,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -10031,7 +10201,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10046,7 +10216,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 67,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10068,7 +10238,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 67,
+    guard = 69,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10086,7 +10256,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10107,7 +10277,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10128,7 +10298,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 74,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10150,7 +10320,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 75,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10167,7 +10337,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 76,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10201,7 +10371,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 77,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -10218,7 +10388,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10244,7 +10414,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10264,7 +10434,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10304,7 +10474,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 78,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10339,7 +10509,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 77,
+    guard = 79,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -10357,7 +10527,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 80,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10374,7 +10544,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 79,
+    guard = 81,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10432,7 +10602,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -10472,7 +10642,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 80,
+    guard = 82,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10492,7 +10662,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 81,
+    guard = 83,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -10576,7 +10746,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     again = true,
-    guard = 17,
+    guard = 19,
     when = {
       [[((conn.state == "resuming") and (session.setup_n == nil) and (session.seen == 1))]],
       "conn session",
@@ -10667,7 +10837,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 82,
+    guard = 84,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -10694,7 +10864,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 17,
+    guard = 19,
     says = { [[f.say("the session was not resumed: %s", c.error_data)]], "c" },
     cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
   },
@@ -10958,7 +11128,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 85,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -10979,7 +11149,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 85,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11001,7 +11171,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -11020,7 +11190,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 84,
+    guard = 86,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11037,7 +11207,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 85,
+    guard = 87,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11057,7 +11227,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 86,
+    guard = 88,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11264,7 +11434,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 89,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11370,7 +11540,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 88,
+    guard = 90,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11587,7 +11757,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 89,
+    guard = 91,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -11808,7 +11978,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -12005,7 +12175,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -12121,7 +12291,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and ((f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and ((f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
       "c stream side complete t",
     },
     says = {
@@ -12238,7 +12408,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 29,
+    guard = 30,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -12258,7 +12428,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 90,
+    guard = 92,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12388,7 +12558,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 93,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12459,7 +12629,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 94,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12474,7 +12644,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 95,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -12649,7 +12819,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 96,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12666,7 +12836,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 97,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -12683,7 +12853,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 98,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -12700,7 +12870,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 99,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -12780,7 +12950,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[41][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -12800,7 +12970,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -12839,7 +13009,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 90,
+    guard = 92,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12859,7 +13029,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 90,
+    guard = 92,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12898,7 +13068,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 32,
+    guard = 33,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -12946,7 +13116,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 95,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -12968,7 +13138,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 95,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13061,7 +13231,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 100,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13139,7 +13309,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13159,7 +13329,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[43][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13220,7 +13390,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[31][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "stream why conn",
     },
     says = {
@@ -13243,7 +13413,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[31][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
       "outcomes stream why conn",
     },
     says = {
@@ -13290,6 +13460,177 @@ local RULES = {
       "c name lost_request",
     },
     cause = "The client repeats the request on its next connection; the server may have executed it already, and does so twice.",
+  },
+  {
+    id = "RSK-B91",
+    name = "rsk_b91",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests of one route that are always refused, at longer intervals",
+    on = "error",
+    since = {
+      [[f.since(conn, f.coalesce(never_served.second_n, stream.n), stream.n, n, never_served.first_n)]],
+      "conn never_served stream n",
+    },
+    needs = { "since" },
+    of = "never_served",
+    when = {
+      [[((never_served.times ~= nil and (never_served.times + 1) >= K.NEVER_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.route) or 0) > 0)) and ((never_served.latest_t ~= nil and (t - never_served.latest_t) <= 60000000000.0) and (never_served.same ~= nil and c.error_code ~= nil and never_served.same == c.error_code)))]],
+      "c never_served side stream t",
+    },
+    says = {
+      [[f.say("%s requests with the same metadata were refused in a row with %s, and none was served", K.NEVER_LIMIT, f.named(c.error_code, names.error_code))]],
+      "c",
+    },
+    cause = "The route, or what else the metadata has, is one that the server does not serve; the client repeats the request instead of reporting it.",
+  },
+  {
+    id = "RSK-B92",
+    name = "rsk_b92",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "REQUEST_FNF of a route whose other requests are answered",
+    on = "client:request_fnf",
+    needs = {},
+    of = "replies",
+    when = { [[(complete and (replies.done_n ~= nil))]], "complete replies" },
+    says = {
+      [[f.say("REQUEST_FNF on stream %s has the metadata of requests that are answered: the answer to this one, and its failure, are lost", c.stream_id)]],
+      "c",
+    },
+    cause = "The client sends a request with the wrong model, or does not subscribe to the answer.",
+  },
+  {
+    id = "RSK-B93",
+    name = "rsk_b93",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests continued at once although each is rejected",
+    on = "error",
+    since = {
+      [[f.since(conn, f.coalesce(rejected_on.second_n, stream.n), stream.n, n, rejected_on.first_n)]],
+      "conn rejected_on stream n",
+    },
+    needs = { "since" },
+    of = "rejected_on",
+    when = {
+      [[(((rejected_on.times ~= nil and (rejected_on.times + 1) >= K.REJECTED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code == 514) and (not f.coalesce(conn.leases, 0))) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)) and ((rejected_on.slower ~= nil and rejected_on.times ~= nil and (rejected_on.slower * 4) < ((rejected_on.times - 2) * 3)) or (rejected_on.latest_t ~= nil and f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) ~= nil and (t - rejected_on.latest_t) <= (2 * f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil))))))]],
+      "c rejected_on side stream conn t",
+    },
+    says = {
+      [[f.say("%s requests in a row were refused with rejected (0x202), and the next one came at most 1 s after it", K.REJECTED_LIMIT)]],
+    },
+    cause = "The responder is overloaded or has a limit: the client does not slow down.",
+  },
+  {
+    id = "RSK-B94",
+    name = "rsk_b94",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Stream requested anew for each page",
+    on = "end:stream",
+    evidence = {
+      [[f.first_known(f.coalesce(pages.second_n, stream.n), stream.n, pages.first_n)]],
+      "pages stream",
+    },
+    needs = {},
+    of = "pages",
+    when = {
+      [[((pages.times ~= nil and (pages.times + 1) >= K.PAGES_LIMIT) and (((stream.model == "request_stream") and (stream.state == "cancelled") and (stream.items ~= nil and stream.items > 1) and (stream.items ~= nil and stream.requested ~= nil and stream.items == stream.requested)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((pages.latest_t ~= nil and stream.t ~= nil and pages.latest_t <= (stream.t + 0)) and (stream.t ~= nil and pages.latest_t ~= nil and (stream.t - pages.latest_t) <= 2000000000.0)))]],
+      "pages stream why conn",
+    },
+    says = {
+      [[f.say("%s streams of one route were each cancelled when all payloads requested of them had come", K.PAGES_LIMIT)]],
+    },
+    cause = "The client reads page by page with a stream each; REQUEST_N would continue one stream where it is.",
+  },
+  {
+    id = "RSK-S28",
+    name = "rsk_s28",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "CANCEL of REQUEST_FNF",
+    on = "cancel",
+    needs = { "object" },
+    of = "stream",
+    when = {
+      [[((stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "sent"))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("CANCEL was sent on stream %s, which ended when REQUEST_FNF was sent", stream.id)]],
+      "stream",
+    },
+    cause = "The client handles REQUEST_FNF as a request that has an answer.",
+  },
+  {
+    id = "RSK-S22c",
+    name = "rsk_s22c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "PAYLOAD of a requester long after the responder cancelled its side of the channel",
+    on = "payload",
+    needs = { "object", "both" },
+    of = "stream",
+    guard = 92,
+    when = {
+      [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
+      "stream side t",
+    },
+    says = {
+      [[f.say("the requester sent a payload on channel %s %s after the responder's CANCEL: it is dropped", stream.id, f.time((stream.unwanted_t ~= nil and (t - stream.unwanted_t) or nil)))]],
+      "stream t",
+    },
+    cause = "The requester ignores CANCEL, and works for a channel that no longer takes it.",
+  },
+  {
+    id = "RSK-M26",
+    name = "rsk_m26",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Metadata of a channel in a later payload than its request",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    guard = 16,
+    when = {
+      [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (stream.own_items == 0) and (stream.bare == 1))]],
+      "stream side complete",
+    },
+    says = {
+      [[f.say("REQUEST_CHANNEL on stream %s has no metadata, but the payload after it has: responders choose the handler by the metadata of the request", stream.id)]],
+      "stream",
+    },
+    cause = "The client puts the route into the first item that it sends, and an empty payload into the request.",
+  },
+  {
+    id = "RSK-M27",
+    name = "rsk_m27",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "METADATA_PUSH without metadata",
+    on = "metadata_push",
+    needs = {},
+    of = "conn",
+    guard = 24,
+    says = { [[f.say("METADATA_PUSH carries no byte of metadata")]] },
+    cause = "The client sends the metadata as data, which this frame does not have, or pushes before it has any.",
+  },
+  {
+    id = "RSK-R16",
+    name = "rsk_r16",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "RESUME of a session that ERROR has ended",
+    on = "resume",
+    needs = {},
+    of = "session",
+    when = { [[(session.over_n ~= nil)]], "session" },
+    says = {
+      [[f.say("RESUME continues a session whose connection ended with %s: a peer that ends a session does not keep it", session.over_code)]],
+      "session",
+    },
+    cause = "The client reconnects in the same way after an ERROR on stream 0 as after a lost connection; a new SETUP is needed.",
   },
   {
     id = "RSK-C32",
