@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4fd3956b0b4103f0) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 92ba220dfe4e02b9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4822,7 +4822,6 @@ local LISTS = {
   {["done"] = true, ["sent"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["cancelled"] = true, ["failed"] = true},
-  {[257] = true, [258] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4915,7 +4914,6 @@ local GUARDS = {
     [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
-  { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
   { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
@@ -4931,11 +4929,15 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[15][c.minor_version]))]],
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
     "c",
   },
   { [[(c["#resume_identification_token"] == 0)]], "c" },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
+  {
+    [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
   {
     [[(c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
     "c",
@@ -4953,15 +4955,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c.flags ~= nil and not LISTS[20][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
-  {
     [[(((c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
+  { [=[(c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
   { [=[(c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
-  { [=[(c.stream_id == 0) and LISTS[22][c.error_code]]=], "c" },
   { [[(c.extended_type == 0)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 1)]], "c" },
   { [[((c.stream_id == 0) and (c.error_code == 3))]], "c" },
@@ -4987,7 +4985,7 @@ local GUARDS = {
   { [=[c["flags.follows"]]=], "c" },
   { [[((c["#metadata"] or 3) > 3)]], "c" },
   {
-    [[LISTS[33][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[32][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
@@ -5004,7 +5002,7 @@ local GUARDS = {
   { [[((c["#metadata"] or 7) >= 8)]], "c" },
   { [[((c["#data"] or 2) > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
-  { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
+  { [=[LISTS[34][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and ((c["#resume_identification_token"] or 0) > 0)]],
     "c",
@@ -5018,10 +5016,10 @@ local GUARDS = {
   { [[(c.time_to_live ~= nil and c.time_to_live > K.LONG_LEASE)]], "c" },
   { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
-  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]], "c" },
   { [[((c["#data"] or 5) > 5)]], "c" },
   {
-    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[39][c.reason])]],
+    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[38][c.reason])]],
     "c",
   },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
@@ -7944,12 +7942,6 @@ local MOVES = {
     },
     does = { [[stream.unwanted_t = f.coalesce(stream.unwanted_t, t)]], "stream t" },
   },
-  { on = "setup", does = { [[session.over_n = nil]], "session" } },
-  {
-    on = "error",
-    guard = 35,
-    does = { [[session.over_n = n; session.over_code = c.error_code]], "c session n" },
-  },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -7988,7 +7980,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = { [[(not LISTS[13][name])]], "name" },
+    fixed = { [[(not LISTS[12][name])]], "name" },
     when = { [[(conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
@@ -8002,7 +7994,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(not LISTS[14][name])]], "name" },
+    fixed = { [[(not LISTS[13][name])]], "name" },
     when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
     says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
@@ -8057,7 +8049,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 35,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -8083,7 +8075,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 36,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8099,7 +8091,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 37,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -8115,7 +8107,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 38,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8131,7 +8123,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 39,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8200,7 +8192,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 40,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8215,7 +8207,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 41,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8227,7 +8219,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 42,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8243,7 +8235,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 43,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8260,7 +8252,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 44,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8277,7 +8269,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8294,7 +8286,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8311,7 +8303,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8328,7 +8320,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8345,7 +8337,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8362,7 +8354,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8379,7 +8371,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8396,7 +8388,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 44,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8413,7 +8405,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8430,7 +8422,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8447,7 +8439,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 44,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8669,7 +8661,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 48,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8686,7 +8678,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 50,
+    guard = 49,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8702,7 +8694,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 50,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8759,7 +8751,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n ~= nil))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n ~= nil))]],
       "conn C S",
     },
     says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
@@ -8776,7 +8768,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn C S t",
     },
     says = {
@@ -8796,7 +8788,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[23][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[22][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn S t",
     },
     says = {
@@ -8814,7 +8806,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 51,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8828,7 +8820,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[24][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -8953,7 +8945,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 52,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -8970,7 +8962,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 54,
+    guard = 53,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9006,7 +8998,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 54,
     says = {
       [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
       "c sender",
@@ -9034,7 +9026,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 55,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9198,7 +9190,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 56,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9214,7 +9206,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 57,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9277,7 +9269,7 @@ local RULES = {
     needs = {},
     of = "me",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9308,7 +9300,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[24][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9323,7 +9315,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 59,
+    guard = 58,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9412,7 +9404,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 59,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9424,7 +9416,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 60,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9456,7 +9448,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[26][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[25][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -9476,7 +9468,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and LISTS[26][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -9492,7 +9484,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[28][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -9530,7 +9522,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -9546,7 +9538,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -9565,7 +9557,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9584,7 +9576,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9603,7 +9595,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9675,7 +9667,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 62,
+    guard = 61,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9693,7 +9685,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9723,7 +9715,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 35,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9738,7 +9730,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[32][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9758,7 +9750,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[26][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9776,7 +9768,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 62,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9839,7 +9831,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 64,
+    guard = 63,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -9856,7 +9848,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 65,
+    guard = 64,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -9886,7 +9878,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 65,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -9904,7 +9896,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 67,
+    guard = 66,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9929,7 +9921,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 68,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9954,7 +9946,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 68,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9978,7 +9970,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9999,7 +9991,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 69,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10018,7 +10010,7 @@ local RULES = {
     of = "conn",
     guard = 16,
     when = {
-      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -10040,7 +10032,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10060,7 +10052,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 70,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10092,7 +10084,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 71,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -10149,7 +10141,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 71,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10186,7 +10178,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 68,
     when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -10201,7 +10193,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 68,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10216,7 +10208,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 69,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10238,7 +10230,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 69,
+    guard = 68,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10256,7 +10248,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 72,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10277,7 +10269,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 68,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10298,7 +10290,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 73,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10320,7 +10312,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 74,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10337,7 +10329,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 75,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10371,7 +10363,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 76,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -10388,7 +10380,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 72,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10414,7 +10406,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10434,7 +10426,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10474,7 +10466,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 77,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10509,7 +10501,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 79,
+    guard = 78,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -10527,7 +10519,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 79,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10544,7 +10536,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 80,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10642,7 +10634,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 82,
+    guard = 81,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10662,7 +10654,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 83,
+    guard = 82,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -10837,7 +10829,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 84,
+    guard = 83,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -11128,7 +11120,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 84,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11149,7 +11141,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 84,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11171,7 +11163,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -11190,7 +11182,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 86,
+    guard = 85,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11207,7 +11199,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 87,
+    guard = 86,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11227,7 +11219,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 88,
+    guard = 87,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11434,7 +11426,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 88,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11540,7 +11532,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 90,
+    guard = 89,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11757,7 +11749,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 91,
+    guard = 90,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -11978,7 +11970,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -12428,7 +12420,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 92,
+    guard = 91,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12558,7 +12550,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 92,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12629,7 +12621,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 93,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12644,7 +12636,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 94,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -12819,7 +12811,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 95,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12836,7 +12828,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 96,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -12853,7 +12845,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 97,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -12870,7 +12862,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 98,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -12950,7 +12942,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[41][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -12970,7 +12962,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -13009,7 +13001,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 92,
+    guard = 91,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13029,7 +13021,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 92,
+    guard = 91,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13116,7 +13108,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 94,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -13138,7 +13130,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 94,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13231,7 +13223,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 99,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13309,7 +13301,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13329,7 +13321,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[43][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13390,7 +13382,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "stream why conn",
     },
     says = {
@@ -13413,7 +13405,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
       "outcomes stream why conn",
     },
     says = {
@@ -13572,7 +13564,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 92,
+    guard = 91,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -13615,22 +13607,6 @@ local RULES = {
     guard = 24,
     says = { [[f.say("METADATA_PUSH carries no byte of metadata")]] },
     cause = "The client sends the metadata as data, which this frame does not have, or pushes before it has any.",
-  },
-  {
-    id = "RSK-R16",
-    name = "rsk_r16",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "RESUME of a session that ERROR has ended",
-    on = "resume",
-    needs = {},
-    of = "session",
-    when = { [[(session.over_n ~= nil)]], "session" },
-    says = {
-      [[f.say("RESUME continues a session whose connection ended with %s: a peer that ends a session does not keep it", session.over_code)]],
-      "session",
-    },
-    cause = "The client reconnects in the same way after an ERROR on stream 0 as after a lost connection; a new SETUP is needed.",
   },
   {
     id = "RSK-C32",

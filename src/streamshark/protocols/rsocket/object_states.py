@@ -1,4 +1,4 @@
-"""The state of routes, streams and sessions of RSocket, and what contradicts it.
+"""The state of routes and streams of RSocket, and what contradicts it.
 
 | object | state | what contradicts it |
 |---|---|---|
@@ -9,7 +9,6 @@
 | stream of REQUEST_FNF | sent | CANCEL |
 | channel | its request has no metadata | the metadata is in a later payload |
 | channel | the responder has cancelled it | payloads of the requester |
-| session | ERROR has ended it | RESUME |
 """
 
 from typing import Final
@@ -81,12 +80,6 @@ OBJECT_STATES: Final[tuple[Table, ...]] = (
         on="cancel",
         when="stream.model == 'request_channel' and side != stream.owner",
         do="stream.unwanted_t = coalesce(stream.unwanted_t, t)",
-    ),
-    Action(on="setup", do="session.over_n = None"),
-    Action(
-        on="error",
-        when="fields.stream_id == 0 and error_code in (257, 258)",
-        do="session.over_n = n; session.over_code = error_code",
     ),
 )  # fmt: skip
 """Part of the tables of the protocol."""
