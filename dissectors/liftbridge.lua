@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 65f7dd710156cccf) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 436a11272f66d590) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3168,7 +3168,12 @@ local calls = {
       word.message({
         [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = "followed" }),
         [2] = word.proto("string", "consumer_id", "Name of the consumer.", { keep = "followed" }),
-        [3] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
+        [3] = word.proto(
+          "string",
+          "streams",
+          "Names of the streams.",
+          { spans = { "stream" }, keep = "followed", repeated = true }
+        ),
       }),
     },
   },
@@ -3191,7 +3196,12 @@ local calls = {
       word.message({
         [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = "followed" }),
         [2] = word.proto("string", "consumer_id", "Name of the consumer.", { keep = "followed" }),
-        [3] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+        [3] = word.proto(
+          "uint64",
+          "epoch",
+          "Epoch of the group: one more for each change of it.",
+          { keep = "followed" }
+        ),
       }),
     },
   },
@@ -3289,6 +3299,7 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("message", "brokers", "The servers.", {
+          keep = "followed",
           repeated = true,
           message = word.message({
             [1] = word.proto("string", "id", "Id of the server."),
@@ -6142,6 +6153,7 @@ local K = {
   PAIR_LIMIT = 3,
   PAUSE_LIMIT = 3,
   READ_BEFORE = 5,
+  RECEIVING = 2000000000,
   REPLY_LATE = 3000000000,
   REPORTING = 30000000000,
   REPORTS = 3,
@@ -6207,6 +6219,7 @@ local GUARDS = {
   { [[((c["#key"] or 0) > 0)]], "c" },
   { [[(f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[((f.len(c["consumer.group_id"]) or 0) > 0)]], "c" },
+  { [[((c["#brokers"] or 0) > 0)]], "c" },
   { [=[LISTS[3][c.op]]=], "c" },
   { [[(((c["#extension"] or 0) > 0) or (c.flags ~= nil and c.flags > 1))]], "c" },
   { [[((f.len(c.unknown_fields) or 0) > 0)]], "c" },
@@ -6290,6 +6303,13 @@ local GUARDS = {
     [[(c["auto_pause_time.value"] ~= nil and 0 < c["auto_pause_time.value"]) and (c["auto_pause_time.value"] ~= nil and c["auto_pause_time.value"] < K.BRIEF_PAUSE)]],
     "c",
   },
+  { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset < 0)]], "c" },
+  {
+    [[((((f.len(c["consumer.group_id"]) or 0) > 0) and (f.coalesce(f.len(c["consumer.consumer_id"]), 0) == 0)) or (((f.len(c["consumer.consumer_id"]) or 0) > 0) and (f.coalesce(f.len(c["consumer.group_id"]), 0) == 0)))]],
+    "c",
+  },
+  { [[(f.coalesce(c["#streams"], 0) == 0)]], "c" },
+  { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
 }
 
 local TALLIED = { last_t = { crew = true, reader = true } }
@@ -7216,6 +7236,19 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "watched",
+    scope = "capture",
+    keys = {
+      { on = "message", key = { [[f.key(server, c.stream)]], "c server" }, guard = 10 },
+      { on = "delete_stream_request", key = { [[f.key(server, c.name)]], "c server" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -8013,6 +8046,16 @@ local MOVES = {
       "c looper t",
     },
   },
+  {
+    on = "message",
+    guard = 10,
+    does = { [[watched.flow = flow; watched.read_t = t; watched.read_n = n]], "watched flow t n" },
+  },
+  {
+    on = "fetch_metadata_response",
+    guard = 29,
+    does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
+  },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -8080,7 +8123,7 @@ local BURSTS = {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 29,
+    guard = 30,
   },
   {
     name = "asks",
@@ -8121,7 +8164,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
@@ -8204,7 +8247,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8217,7 +8260,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8233,7 +8276,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8265,7 +8308,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8328,7 +8371,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8349,7 +8392,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8379,7 +8422,7 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 37,
+    guard = 38,
     when = { [[((log.optimistic == 1) and (log.stored == 1))]], "log" },
     says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
@@ -8429,7 +8472,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 38,
+    guard = 39,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8444,7 +8487,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 39,
+    guard = 40,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8458,7 +8501,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 40,
+    guard = 41,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8510,7 +8553,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
       "c",
@@ -8615,7 +8658,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8649,7 +8692,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 43,
+    guard = 44,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8838,7 +8881,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 44,
+    guard = 45,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8897,7 +8940,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 45,
+    guard = 46,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8917,7 +8960,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 46,
+    guard = 47,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8937,7 +8980,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -8953,7 +8996,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -8966,7 +9009,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -8983,7 +9026,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -8996,7 +9039,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9101,7 +9144,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9116,7 +9159,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9171,7 +9214,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 54,
+    guard = 55,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9609,7 +9652,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 55,
+    guard = 56,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9647,7 +9690,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 56,
+    guard = 57,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9667,7 +9710,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 57,
+    guard = 58,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9700,7 +9743,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 58,
+    guard = 59,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9720,7 +9763,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 59,
+    guard = 60,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9818,7 +9861,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 61,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -9923,7 +9966,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9936,7 +9979,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -9952,7 +9995,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10003,7 +10046,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 64,
+    guard = 65,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10089,7 +10132,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 65,
+    guard = 66,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10106,7 +10149,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 65,
+    guard = 66,
     when = {
       [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10145,7 +10188,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10179,7 +10222,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10195,7 +10238,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -10211,7 +10254,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10321,7 +10364,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 65,
+    guard = 66,
     when = {
       [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -10393,6 +10436,168 @@ local RULES = {
       "c",
     },
     cause = "Each join begins a new epoch, and the partitions are assigned anew; fetching the assignments keeps a membership.",
+  },
+  {
+    id = "LFB-B73",
+    name = "lfb_b73",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Subscription that starts at a negative offset",
+    on = "subscribe_request",
+    needs = {},
+    of = "place",
+    guard = 71,
+    says = {
+      [[f.say("the subscription to %s starts at offset %s, which no message has", c.stream, c.start_offset)]],
+      "c",
+    },
+    cause = "The client computes the offset from a place that it does not have.",
+    by = {
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and "absent" or "other")]],
+      "place flow",
+    },
+    causes = {
+      absent = "The cursor does not exist yet: FetchCursor answers with -1, and the client uses the answer as an offset.",
+    },
+  },
+  {
+    id = "LFB-B73b",
+    name = "lfb_b73b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription that starts at offset 1 although the cursor does not exist",
+    on = "subscribe_request",
+    needs = {},
+    of = "place",
+    guard = 55,
+    when = {
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
+      "place flow reader",
+    },
+    says = {
+      [[f.say("the cursor of %s does not exist, but the subscription starts at offset 1: the first message is skipped", c.stream)]],
+      "c",
+    },
+    cause = "The client reads the answer -1 as offset 0, and starts after it.",
+  },
+  {
+    id = "LFB-B74",
+    name = "lfb_b74",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Assignments fetched with an older epoch of the group than was answered",
+    on = "fetch_consumer_group_assignments_request",
+    since = { [[f.since(conn, n, member.answered_at)]], "conn n member" },
+    needs = { "since" },
+    of = "member",
+    when = { [[(member.group_epoch ~= nil and f.coalesce(c.epoch, 0) < member.group_epoch)]], "c member" },
+    says = {
+      [[f.say("%s of group %s fetches its assignments with epoch %s, after the answer had epoch %s", c.consumer_id, c.group_id, f.coalesce(c.epoch, 0), member.group_epoch)]],
+      "c member",
+    },
+    cause = "The client does not keep the epoch of the answer: the server sends all assignments again each time.",
+  },
+  {
+    id = "LFB-B75",
+    name = "lfb_b75",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream deleted while another client receives its messages",
+    on = "delete_stream_request",
+    needs = {},
+    of = "watched",
+    when = {
+      [[((watched.flow ~= nil and flow ~= nil and watched.flow ~= flow) and (watched.read_t ~= nil and (t - watched.read_t) <= K.RECEIVING))]],
+      "watched flow t",
+    },
+    says = {
+      [[f.say("%s is deleted %s after another connection received a message of it: its subscription ends with an error", c.name, f.time((watched.read_t ~= nil and (t - watched.read_t) or nil)))]],
+      "c watched t",
+    },
+    cause = "A program cleans up while others use the stream.",
+  },
+  {
+    id = "LFB-B76",
+    name = "lfb_b76",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Cursor set to a negative offset",
+    on = "set_cursor_request",
+    needs = {},
+    of = "mark_object",
+    guard = 14,
+    says = {
+      [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
+      "c",
+    },
+    cause = "The client stores its place before it has received a message, or computes it from the place of the next one.",
+  },
+  {
+    id = "LFB-B77",
+    name = "lfb_b77",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Subscription of a group member that lacks the group or the consumer",
+    on = "subscribe_request",
+    needs = {},
+    of = "conn",
+    guard = 72,
+    says = {
+      [[f.say("the subscription to %s names %s: the server cannot see that the member reads its partition", c.stream, (((f.len(c["consumer.group_id"]) or 0) > 0) and "a group and no consumer" or "a consumer and no group"))]],
+      "c",
+    },
+    cause = "The client fills in only one of the two fields of a group's member.",
+  },
+  {
+    id = "LFB-B78",
+    name = "lfb_b78",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Group joined without streams",
+    on = "join_consumer_group_request",
+    needs = {},
+    of = "conn",
+    guard = 73,
+    says = {
+      [[f.say("%s joins group %s without streams: it is assigned no partition", c.consumer_id, c.group_id)]],
+      "c",
+    },
+    cause = "The client joins before it knows which streams it reads.",
+  },
+  {
+    id = "LFB-B79",
+    name = "lfb_b79",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Expected offset in a message that wants no ack",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    guard = 74,
+    says = {
+      [[f.say("a message for %s has the expected offset %s and ack policy none: if the offset differs the message is not stored, and the client does not learn it", c.stream, c.expected_offset)]],
+      "c",
+    },
+    cause = "The client compares offsets, but does not ask for the result.",
+  },
+  {
+    id = "LFB-B80",
+    name = "lfb_b80",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Replication factor above the number of servers",
+    on = "create_stream_request",
+    needs = {},
+    of = "log",
+    when = {
+      [[(c.replication_factor ~= nil and conn.brokers ~= nil and c.replication_factor > conn.brokers)]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s is to have %s replicas, but the metadata has %s: the server refuses it", c.name, c.replication_factor, f.counted(conn.brokers, "server", "servers"))]],
+      "c conn",
+    },
+    cause = "The setting of a larger cluster is used; -1 means all servers.",
   },
 }
 

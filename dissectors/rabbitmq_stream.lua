@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 129e117225bd2ab5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4ba495db1c2fb0ef) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6242,6 +6242,7 @@ local K = {
   ABSENT = 100,
   AHEAD = 1000,
   ANSWER_LIMIT = 4,
+  ANSWER_USED = 10000000000,
   ASKED_LIMIT = 3,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
@@ -6332,6 +6333,7 @@ local K = {
   TURNS_LIMIT = 4,
   TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
+  UNFILTERED_LIMIT = 3,
   UNPAID_LIMIT = 3,
   UNREAD_LIMIT = 3,
   UNUSED_LIMIT = 3,
@@ -6350,6 +6352,7 @@ local LISTS = {
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [4] = true},
   {["reset"] = true, ["closed"] = true},
+  {[1] = true, [19] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
@@ -6434,14 +6437,15 @@ local GUARDS = {
     "c",
   },
   { [[(c.active == 0)]], "c" },
+  { [=[LISTS[11][c.response_code]]=], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
-  { [[(c.reason ~= nil and not LISTS[15][c.reason])]], "c" },
+  { [[(c.reason ~= nil and not LISTS[16][c.reason])]], "c" },
   {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
-  { [=[LISTS[16][c.mechanism]]=], "c" },
-  { [=[LISTS[26][c.response_code]]=], "c" },
+  { [=[LISTS[17][c.mechanism]]=], "c" },
+  { [=[LISTS[27][c.response_code]]=], "c" },
   { [[((c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]], "c" },
   { [[(c.closing_code ~= nil and c.closing_code ~= 1)]], "c" },
   {
@@ -6449,11 +6453,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[30][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[31][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[30][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[31][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   { [[(c.response_code == 17)]], "c" },
@@ -6462,10 +6466,10 @@ local GUARDS = {
     "c",
   },
   { [[(c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[34][c.response_code])]], "c" },
-  { [=[LISTS[35][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[35][c.response_code])]], "c" },
+  { [=[LISTS[36][c.response_code]]=], "c" },
   { [[(c.response_code == 1) and (c["#streams"] == 0)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[38][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[39][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6483,7 +6487,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) == 0)]], "c" },
@@ -6499,7 +6503,7 @@ local GUARDS = {
   { [[((c["#properties"] or 1) > 1)]], "c" },
   { [[((c["#arguments"] or 1) > 1)]], "c" },
   { [[((c["#peer_properties"] or 1) > 1)]], "c" },
-  { [=[LISTS[41][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [=[LISTS[42][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[((c["#peer_properties"] or 0) > 0)]], "c" },
   { [[(c.response_code == 8)]], "c" },
   { [[(c.response_code == 12)]], "c" },
@@ -6516,7 +6520,7 @@ local GUARDS = {
   },
   { [[(c["chunk.magic"] == 5) and (c["chunk.chunk_type"] == 0)]], "c" },
   { [[(c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[47][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[48][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
     [[(c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
@@ -6535,6 +6539,20 @@ local GUARDS = {
   { [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]], "c" },
   { [[((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset == 0)))]], "c" },
   { [[(c.heartbeat == 0)]], "c" },
+  {
+    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4)]],
+    "c",
+  },
+  {
+    [=[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and LISTS[50][c.offset_type]]=],
+    "c",
+  },
+  {
+    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4) and (c.offset == 1)]],
+    "c",
+  },
+  { [=[LISTS[50][c.offset_type]]=], "c" },
+  { [[(c.offset_type == 4) and (c.offset == 1)]], "c" },
 }
 
 local TALLIED = {
@@ -8202,6 +8220,124 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "place",
+    scope = "capture",
+    keys = {
+      {
+        on = "query_offset_response",
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          "client conn req",
+        },
+      },
+      {
+        on = "subscribe store_offset",
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          "c client conn",
+        },
+      },
+      {
+        on = "consumer_update_response",
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          "client conn sub",
+        },
+      },
+      {
+        on = "deliver",
+        key = {
+          [[((sub.chunks == 0) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          "sub client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "numbering",
+    scope = "capture",
+    keys = {
+      {
+        on = "query_publisher_sequence_response",
+        key = { [[f.key(f.key(client, conn.vhost), req.stream)]], "client conn req" },
+      },
+      {
+        on = "publish",
+        key = {
+          [[((pub.publish_n == nil) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
+          "pub client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "members",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe_response end:sub",
+        key = {
+          [[(((f.len(sub.reference) or 0) > 0) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
+          "sub conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "whole",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response end:pub",
+        key = { [[((pub.part_of ~= nil) and f.key(conn.vhost, pub.part_of) or nil)]], "pub conn" },
+      },
+      {
+        on = "subscribe_response end:sub",
+        key = { [[((sub.part_of ~= nil) and f.key(conn.vhost, sub.part_of) or nil)]], "sub conn" },
+      },
+      { on = "delete_super_stream", key = { [[f.key(conn.vhost, c.name)]], "c conn" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sifted",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:pub",
+        key = { [[((pub.publish_n ~= nil) and f.key(conn.vhost, pub.stream) or nil)]], "pub conn" },
+      },
+      {
+        on = "end:sub",
+        key = { [[((sub.filter ~= nil) and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -8225,8 +8361,8 @@ local LIVES = {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))), (0 * t), nil)]],
-          "c sub resumed flow t",
+          [[f.choose((((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) or ((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or ((f.coalesce(sub.single, "") ~= "true") and (members.single ~= nil and members.single > 0))))), (0 * t), nil)]],
+          "c sub resumed flow members t",
         },
       },
       {
@@ -8245,6 +8381,17 @@ local LIVES = {
         key = {
           [[f.choose(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))), (0 * t), nil)]],
           "conn sub tracked why C t",
+        },
+      },
+      {
+        on = "delete_super_stream",
+        key = { [[f.choose((whole.live ~= nil and whole.live > 0), (0 * t), nil)]], "whole t" },
+      },
+      {
+        on = "end:sifted",
+        key = {
+          [[f.choose(((sifted.read_n ~= nil) and (sifted.filtered ~= nil and sifted.filtered > 0) and (sifted.bare ~= nil and sifted.bare >= K.UNFILTERED_LIMIT)), (0 * t), nil)]],
+          "sifted t",
         },
       },
     },
@@ -8362,6 +8509,12 @@ local MOVES = {
     items = "commands",
     when = { [[(c["commands.key"] == 8)]], "c" },
     does = { [=[S.deliver_max = c["commands.max_version"]]=], "c S" },
+  },
+  {
+    on = "exchange_command_versions_response",
+    items = "commands",
+    when = { [[(c["commands.key"] == 2)]], "c" },
+    does = { [=[S.publish_max = c["commands.max_version"]]=], "c S" },
   },
   { on = "exchange_command_versions", does = { [[conn.exchanged_n = n]], "conn n" } },
   { on = "heartbeat", does = { [[me.beat_t = t; me.beat_n = n]], "me t n" } },
@@ -10026,6 +10179,109 @@ local MOVES = {
     },
     does = { [[group.vacant_t = t; group.vacant_n = sub.last_n; group.leader_flow = -1]], "group t sub" },
   },
+  {
+    on = "query_offset_response",
+    guard = 29,
+    does = {
+      [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); place.found = f.choose((c.response_code == 1), c.offset, -1); place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
+      "c place req t",
+    },
+  },
+  { on = "store_offset", does = { [[place.answered_t = nil]], "place" } },
+  {
+    on = "deliver",
+    when = { [[(sub.chunks == 1)]], "sub" },
+    does = { [[place.read_n = n]], "place n" },
+  },
+  {
+    on = "query_publisher_sequence_response",
+    guard = 1,
+    does = {
+      [[numbering.asked = f.put(numbering.asked, req.publisher_reference); numbering.sequence = c.sequence; numbering.reference = req.publisher_reference; numbering.asked_n = req.n; numbering.answered_t = t]],
+      "c numbering req t",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[((pub.publish_n == nil) and (numbering.reference ~= nil and pub.reference ~= nil and numbering.reference == pub.reference) and (numbering.answered_t ~= nil and pub.t ~= nil and numbering.answered_t >= pub.t))]],
+      "pub numbering",
+    },
+    does = { [[pub.stored = f.max(f.coalesce(pub.stored, 0), numbering.sequence)]], "pub numbering" },
+  },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    does = {
+      [[members.single = (((sub.single == "true") and 1 or 0) ~= nil and (f.coalesce(members.single, 0) + ((sub.single == "true") and 1 or 0)) or nil); members.plain = (((sub.single == "true") and 0 or 1) ~= nil and (f.coalesce(members.plain, 0) + ((sub.single == "true") and 0 or 1)) or nil); members.latest_n = req.n; sub.member_n = req.n]],
+      "members sub req",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(sub.member_n ~= nil)]], "sub" },
+    does = {
+      [[members.single = (members.single ~= nil and ((sub.single == "true") and 1 or 0) ~= nil and (members.single - ((sub.single == "true") and 1 or 0)) or nil); members.plain = (members.plain ~= nil and ((sub.single == "true") and 0 or 1) ~= nil and (members.plain - ((sub.single == "true") and 0 or 1)) or nil)]],
+      "members sub",
+    },
+  },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and ((f.len(sub.reference) or 0) > 0))]],
+      "c sub",
+    },
+    does = {
+      [[sub.own_n = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), n, sub.own_n); sub.misnamed_n = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), sub.misnamed_n, n); sub.misnamed = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), sub.misnamed, c.reference)]],
+      "c sub n",
+    },
+  },
+  {
+    on = "subscribe",
+    when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
+    does = { [[sub.part_of = section.of]], "sub section" },
+  },
+  {
+    on = "declare_publisher_response subscribe_response",
+    guard = 1,
+    does = { [[whole.live = (f.coalesce(whole.live, 0) + 1); whole.latest_n = req.n]], "whole req" },
+  },
+  {
+    on = "end:pub",
+    when = { [[(pub.used_by_n ~= nil)]], "pub" },
+    does = { [[whole.live = (whole.live ~= nil and (whole.live - 1) or nil)]], "whole" },
+  },
+  {
+    on = "end:sub",
+    when = { [[(sub.used_by_n ~= nil)]], "sub" },
+    does = { [[whole.live = (whole.live ~= nil and (whole.live - 1) or nil)]], "whole" },
+  },
+  {
+    on = "end:pub",
+    when = { [[((f.coalesce(pub.filtered, 0) or 0) > 0)]], "pub" },
+    does = {
+      [[sifted.filtered = (pub.filtered ~= nil and (f.coalesce(sifted.filtered, 0) + pub.filtered) or nil)]],
+      "sifted pub",
+    },
+  },
+  {
+    on = "end:pub",
+    when = { [[(f.coalesce(pub.filtered, 0) == 0)]], "pub" },
+    does = {
+      [[sifted.bare = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(sifted.bare, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); sifted.bare_n = pub.publish_n; sifted.stream = pub.stream]],
+      "sifted pub",
+    },
+  },
+  {
+    on = "end:sub",
+    does = { [[sifted.read_n = sub.n; sifted.filter = sub.filter]], "sifted sub" },
+  },
+  {
+    on = "exchange_command_versions_response",
+    items = "commands",
+    does = { [[conn.listed = f.put(conn.listed, c["commands.key"])]], "c conn" },
+  },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -10126,7 +10382,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 29,
+    guard = 30,
   },
   {
     name = "idle",
@@ -10136,7 +10392,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[12][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10148,7 +10404,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[11][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[12][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10165,7 +10421,7 @@ local RULES = {
     needs = {},
     of = "conn",
     fixed = {
-      [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
+      [[((not LISTS[13][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[14][name])))]],
       "name sender",
     },
     when = { [[(problem_length == 4)]], "problem_length" },
@@ -10182,9 +10438,9 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 30,
+    guard = 31,
     when = {
-      [[((conn.state ~= nil and not LISTS[14][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
+      [[((conn.state ~= nil and not LISTS[15][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
     },
     says = {
@@ -10218,9 +10474,9 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     fixed = {
-      [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
+      [[((not LISTS[13][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[14][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length ~= 4)]], "problem_length" },
@@ -10239,9 +10495,9 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     fixed = {
-      [[((not LISTS[12][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
+      [[((not LISTS[13][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[14][name])))]],
       "name sender",
     },
     says = {
@@ -10329,7 +10585,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10367,7 +10623,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 33,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10382,7 +10638,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[17][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[18][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[19][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[20][conn.state])))]],
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[18][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[19][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[20][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[21][conn.state])))]],
       "name conn",
     },
     says = {
@@ -10422,7 +10678,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.challenged_n ~= nil) and (not LISTS[21][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      [[(((conn.challenged_n ~= nil) and (not LISTS[22][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
       "c conn name",
     },
     says = {
@@ -10455,7 +10711,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[22][conn.state]]=], "conn" },
+    when = { [=[LISTS[23][conn.state]]=], "conn" },
     says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -10468,7 +10724,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[23][conn.state]]=], "conn" },
+    when = { [=[LISTS[24][conn.state]]=], "conn" },
     says = {
       [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
       "name conn",
@@ -10485,7 +10741,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[24][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[25][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -10503,7 +10759,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[25][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[(LISTS[26][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "conn S t why C",
     },
     says = {
@@ -10585,7 +10841,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10683,7 +10939,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[22][conn.state])]], "size conn" },
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[23][conn.state])]], "size conn" },
     says = {
       [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
       "name size",
@@ -10703,7 +10959,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -10737,7 +10993,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[27][name]]=], "name" },
+    fixed = { [=[LISTS[28][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -10757,7 +11013,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[22][conn.state]]=], "conn" },
+    when = { [=[LISTS[23][conn.state]]=], "conn" },
     says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -10823,7 +11079,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[28][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
+      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[29][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -10986,7 +11242,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11034,7 +11290,7 @@ local RULES = {
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[((conn.refused_n ~= nil) and "login" or ((LISTS[22][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)) and "step" or (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))) and "heartbeat" or (((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)) and "update" or "unknown"))))]],
+      [[((conn.refused_n ~= nil) and "login" or ((LISTS[23][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)) and "step" or (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))) and "heartbeat" or (((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)) and "update" or "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -11074,7 +11330,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[29][name])]], "name" },
+    fixed = { [[(not LISTS[30][name])]], "name" },
     when = {
       [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
       "me t conn",
@@ -11095,7 +11351,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[29][name])]], "name" },
+    fixed = { [[(not LISTS[30][name])]], "name" },
     when = {
       [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
       "me t conn",
@@ -11129,7 +11385,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11182,7 +11438,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -11198,7 +11454,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -11218,7 +11474,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -11273,7 +11529,7 @@ local RULES = {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 39,
+    guard = 40,
     when = {
       [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
       "band sub",
@@ -11361,7 +11617,7 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
+      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[32][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
       "sub flow group t why C conn tail topic",
     },
     says = {
@@ -11386,7 +11642,7 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
+      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[32][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
       "sub flow group t why C conn tail topic",
     },
     says = {
@@ -11426,7 +11682,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -11459,7 +11715,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[32][conn.state] and (machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[33][conn.state] and (machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -11617,7 +11873,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11633,7 +11889,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11662,7 +11918,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11682,7 +11938,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -11717,7 +11973,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[36][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[13][name])))]],
+      [[((not LISTS[37][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[14][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -11861,8 +12117,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 45,
-    fixed = { [[(not LISTS[37][name])]], "name" },
+    guard = 46,
+    fixed = { [[(not LISTS[38][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11891,8 +12147,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 43,
-    fixed = { [[(not LISTS[37][name])]], "name" },
+    guard = 44,
+    fixed = { [[(not LISTS[38][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11943,7 +12199,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11972,7 +12228,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[39][name])]], "name" },
+    fixed = { [[(not LISTS[40][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[((f.non_ascii(problem_value) and ((f.len(problem_value) or 256) <= 255)) and "characters" or "bytes")]],
@@ -11989,7 +12245,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -12004,7 +12260,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -12020,7 +12276,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -12036,14 +12292,14 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[40][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or ""))))))]],
+      [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or ""))))))]],
       "c",
     },
     causes = {
@@ -12064,7 +12320,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -12078,7 +12334,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 52,
+    guard = 53,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -12093,7 +12349,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 54,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -12107,7 +12363,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -12123,7 +12379,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -12137,7 +12393,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -12154,7 +12410,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -12255,7 +12511,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -12270,7 +12526,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12284,7 +12540,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12298,7 +12554,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12315,7 +12571,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12332,7 +12588,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12349,7 +12605,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -12366,7 +12622,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -12383,7 +12639,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 52,
+    guard = 53,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -12427,7 +12683,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 62,
+    guard = 63,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -12442,7 +12698,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 62,
+    guard = 63,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -12501,7 +12757,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -12516,7 +12772,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12533,7 +12789,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12554,7 +12810,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -12573,7 +12829,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[42][pub.state]]=], "pub" },
+    when = { [=[LISTS[43][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -12610,7 +12866,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[43][pub.state]]=], "pub" },
+    when = { [=[LISTS[44][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -12626,7 +12882,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 39,
+    guard = 40,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -12938,7 +13194,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -13011,7 +13267,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 68,
+    guard = 69,
     when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
@@ -13059,7 +13315,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[43][sub.state]]=], "sub" },
+    when = { [=[LISTS[44][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -13077,7 +13333,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[44][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      [[(LISTS[45][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
       "sub t conn",
     },
     says = {
@@ -13120,7 +13376,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[45][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[46][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -13233,9 +13489,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 69,
+    guard = 70,
     when = {
-      [[((sub.state ~= nil and not LISTS[46][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[47][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -13255,7 +13511,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code == 17) or (LISTS[46][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code == 17) or (LISTS[47][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -13302,7 +13558,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -13319,7 +13575,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 71,
+    guard = 72,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -13372,7 +13628,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -13387,7 +13643,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -13407,7 +13663,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -13432,7 +13688,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -13451,7 +13707,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -13565,7 +13821,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 75,
+    guard = 76,
     when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -13647,7 +13903,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -13687,7 +13943,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -13711,7 +13967,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -13725,13 +13981,13 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[(LISTS[48][c.offset_type] and "value" or "none")]], "c" },
+    by = { [[(LISTS[49][c.offset_type] and "value" or "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -13746,7 +14002,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -13984,7 +14240,7 @@ local RULES = {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 80,
+    guard = 81,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -14526,7 +14782,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and (LISTS[49][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and (LISTS[50][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -14545,7 +14801,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and LISTS[50][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks == 0) and LISTS[51][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -14564,7 +14820,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and LISTS[50][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks == 0) and LISTS[51][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -14582,7 +14838,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 81,
+    guard = 82,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
       "c tail",
@@ -15341,7 +15597,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 82,
+    guard = 83,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -15572,7 +15828,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 83,
+    guard = 84,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -15592,7 +15848,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 84,
+    guard = 85,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -15612,7 +15868,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 85,
+    guard = 86,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -15632,7 +15888,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 86,
+    guard = 87,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -15760,7 +16016,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[51][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[52][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -15780,7 +16036,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[51][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[52][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -15878,7 +16134,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 88,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -16119,7 +16375,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[31][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[47][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[32][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[48][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -16223,6 +16479,333 @@ local RULES = {
       "sub",
     },
     cause = "Members of the group come and go, for instance because they fail or connect again for each task: with each change messages are read again, or wait.",
+  },
+  {
+    id = "RMQ-B57",
+    name = "rmq_b57",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Start before the stored offset that was just queried",
+    on = "subscribe",
+    needs = {},
+    of = "place",
+    guard = 86,
+    when = {
+      [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
+      "c place t",
+    },
+    says = {
+      [[f.say("the consumer of %s begins at %s, although the broker has just answered that %s is stored for %s: what was processed comes again", c.stream, ((c.offset_type == 1) and "the first message" or c.offset), place.found, place.reference)]],
+      "c place",
+    },
+    cause = "The answer to QueryOffset is not used, arrives after the subscription, or is read as if nothing were stored.",
+  },
+  {
+    id = "RMQ-B57b",
+    name = "rmq_b57b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Start after messages that follow the stored offset just queried",
+    on = "subscribe",
+    needs = {},
+    of = "place",
+    guard = 89,
+    when = {
+      [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
+      "c place t",
+    },
+    says = {
+      [[f.say("the consumer of %s begins at %s, although the broker has just answered that %s is stored for %s: the messages between them are skipped", c.stream, c.offset, place.found, place.reference)]],
+      "c place",
+    },
+    cause = "The client adds more than 1 to the stored offset, for example once when it stores it and once more when it begins, or uses the offset of another stream.",
+  },
+  {
+    id = "RMQ-B57c",
+    name = "rmq_b57c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Start with new messages although a stored offset was just queried",
+    on = "subscribe",
+    needs = {},
+    of = "place",
+    guard = 90,
+    when = {
+      [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
+      "place t",
+    },
+    says = {
+      [[f.say("the consumer of %s begins with new messages, although the broker has just answered that %s is stored for %s: what came between them is skipped", c.stream, place.found, place.reference)]],
+      "c place",
+    },
+    cause = "The answer to QueryOffset is not used.",
+  },
+  {
+    id = "RMQ-B59",
+    name = "rmq_b59",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Start at offset 1 although no offset is stored",
+    on = "subscribe",
+    needs = {},
+    of = "place",
+    guard = 91,
+    when = {
+      [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
+      "place t",
+    },
+    says = {
+      [[f.say("the consumer of %s begins at offset 1, although nothing is stored for %s: the first message of the stream is skipped", c.stream, place.reference)]],
+      "c place",
+    },
+    cause = "The client reads the refusal of QueryOffset (no_offset) as offset 0, and begins after it.",
+  },
+  {
+    id = "RMQ-B57",
+    name = "rmq_b57_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Start before the stored offset that was just queried",
+    on = "consumer_update_response",
+    needs = {},
+    of = "place",
+    when = {
+      [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
+      "c req place sub t",
+    },
+    says = {
+      [[f.say("the consumer of %s begins at %s, although the broker has just answered that %s is stored for %s: what was processed comes again", sub.stream, ((c.offset_type == 1) and "the first message" or c.offset), place.found, place.reference)]],
+      "c sub place",
+    },
+    cause = "The answer to QueryOffset is not used, arrives after the subscription, or is read as if nothing were stored.",
+  },
+  {
+    id = "RMQ-B57b",
+    name = "rmq_b57b_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Start after messages that follow the stored offset just queried",
+    on = "consumer_update_response",
+    needs = {},
+    of = "place",
+    guard = 16,
+    when = {
+      [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
+      "c req place sub t",
+    },
+    says = {
+      [[f.say("the consumer of %s begins at %s, although the broker has just answered that %s is stored for %s: the messages between them are skipped", sub.stream, c.offset, place.found, place.reference)]],
+      "c sub place",
+    },
+    cause = "The client adds more than 1 to the stored offset, for example once when it stores it and once more when it begins, or uses the offset of another stream.",
+  },
+  {
+    id = "RMQ-B57c",
+    name = "rmq_b57c_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Start with new messages although a stored offset was just queried",
+    on = "consumer_update_response",
+    needs = {},
+    of = "place",
+    guard = 92,
+    when = {
+      [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
+      "req place sub t",
+    },
+    says = {
+      [[f.say("the consumer of %s begins with new messages, although the broker has just answered that %s is stored for %s: what came between them is skipped", sub.stream, place.found, place.reference)]],
+      "sub place",
+    },
+    cause = "The answer to QueryOffset is not used.",
+  },
+  {
+    id = "RMQ-B59",
+    name = "rmq_b59_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Start at offset 1 although no offset is stored",
+    on = "consumer_update_response",
+    needs = {},
+    of = "place",
+    guard = 93,
+    when = {
+      [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
+      "req place sub t",
+    },
+    says = {
+      [[f.say("the consumer of %s begins at offset 1, although nothing is stored for %s: the first message of the stream is skipped", sub.stream, place.reference)]],
+      "sub place",
+    },
+    cause = "The client reads the refusal of QueryOffset (no_offset) as offset 0, and begins after it.",
+  },
+  {
+    id = "RMQ-I13",
+    name = "rmq_i13",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing ids that continue the sequence of another publisher reference",
+    on = "publish",
+    needs = { "object" },
+    of = "pub",
+    when = {
+      [[((pub.publish_n == nil) and (pub.reference ~= nil) and (numbering.sequence ~= nil and numbering.sequence > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and numbering.sequence ~= nil and f.first(c["published_messages.publishing_id[]"]) == (numbering.sequence + 1)) and (f.has(numbering.asked, pub.reference) ~= nil and not f.has(numbering.asked, pub.reference)))]],
+      "c pub numbering",
+    },
+    says = {
+      [[f.say("the first publishing id is %s + 1, which is the last one of reference '%s'; the publisher has %s", numbering.sequence, numbering.reference, ((f.len(pub.reference) == 0) and "no reference" or "another reference"))]],
+      "numbering pub",
+    },
+    by = { [[((f.len(pub.reference) == 0) and "unnamed" or "other")]], "pub" },
+    causes = {
+      unnamed = "The publisher is declared without its reference: the broker does not recognise what is sent again.",
+      other = "QueryPublisherSequence and DeclarePublisher have different references: the broker compares ids with those of the declared one.",
+    },
+  },
+  {
+    id = "RMQ-I6c",
+    name = "rmq_i6c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing that begins at the last stored publishing id",
+    on = "publish",
+    needs = { "object" },
+    of = "pub",
+    when = {
+      [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.reference ~= nil and numbering.reference ~= nil and pub.reference == numbering.reference) and (numbering.sequence ~= nil and numbering.sequence > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and numbering.sequence ~= nil and f.first(c["published_messages.publishing_id[]"]) == numbering.sequence) and (numbering.answered_t ~= nil and (t - numbering.answered_t) <= K.ANSWER_USED))]],
+      "c pub numbering t",
+    },
+    says = {
+      [[f.say("the first publishing id of '%s' is %s, which the broker has just answered as the last one stored: it confirms this message but drops it", pub.reference, numbering.sequence)]],
+      "pub numbering",
+    },
+    cause = "The client begins at the answer to QueryPublisherSequence, not after it.",
+  },
+  {
+    id = "RMQ-I1c",
+    name = "rmq_i1c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publish before the answer to DeclarePublisher",
+    on = "publish",
+    needs = { "object" },
+    of = "pub",
+    when = { [[(pub.state == "asked")]], "pub" },
+    says = {
+      [[f.say("publisher %s sends messages before the broker has answered DeclarePublisher: if it refuses, they are lost", c.publisher_id)]],
+      "c",
+    },
+    cause = "The client does not wait for the answer, or handles it on another thread.",
+  },
+  {
+    id = "RMQ-I5c",
+    name = "rmq_i5c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Credit before the answer to Subscribe",
+    on = "credit",
+    needs = { "object" },
+    of = "sub",
+    when = { [[(sub.state == "asked")]], "sub" },
+    says = {
+      [[f.say("subscription %s is given credit before the broker has answered Subscribe: if it refuses, the credit belongs to no subscription", c.subscription_id)]],
+      "c",
+    },
+    cause = "The client gives credit when it subscribes, beside what Subscribe has.",
+  },
+  {
+    id = "RMQ-A16",
+    name = "rmq_a16",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer name of single active consumers used by another subscription",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "members",
+    when = {
+      [[(((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or ((f.coalesce(sub.single, "") ~= "true") and (members.single ~= nil and members.single > 0)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c sub members captures",
+    },
+    says = {
+      [[f.say("%s has single active consumers of %s and a subscription without this property: it receives all messages beside the active one", sub.reference, sub.stream)]],
+      "sub",
+    },
+    cause = "Only some of the programs set single-active-consumer; both store offsets under one name.",
+  },
+  {
+    id = "RMQ-B60",
+    name = "rmq_b60",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offsets stored under another name than that of the subscription",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.misnamed_n, sub.n)]], "sub" },
+    needs = { "object" },
+    of = "sub",
+    when = { [[((sub.misnamed_n ~= nil) and (sub.own_n == nil))]], "sub" },
+    says = {
+      [[f.say("subscription %s of %s has the name %s, but its offset is stored under %s", sub.id, sub.stream, sub.reference, sub.misnamed)]],
+      "sub",
+    },
+    cause = "The name of the subscription and that of StoreOffset come from different settings: the next consumer of the name does not find the offset.",
+  },
+  {
+    id = "RMQ-B40b",
+    name = "rmq_b40b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Super stream deleted while its partitions are used",
+    on = "delete_super_stream",
+    needs = { "start", "whole", "both" },
+    of = "whole",
+    when = {
+      [[((whole.live ~= nil and whole.live > 0) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "whole captures",
+    },
+    says = {
+      [[f.say("%s is deleted although its partitions have %s in these captures: publishers and subscriptions", c.name, f.counted(whole.live, "user", "users"))]],
+      "c whole",
+    },
+    cause = "A program cleans up while others use the super stream: they lose the publishers and subscriptions of all partitions.",
+  },
+  {
+    id = "RMQ-B58",
+    name = "rmq_b58",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages without a filter value in a stream that is read with a filter",
+    on = "end:sifted",
+    evidence = { [[f.first_known(sifted.bare_n, sifted.read_n)]], "sifted" },
+    needs = {},
+    of = "sifted",
+    when = {
+      [[(((sifted.read_n ~= nil) and (sifted.filtered ~= nil and sifted.filtered > 0) and (sifted.bare ~= nil and sifted.bare >= K.UNFILTERED_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "sifted captures",
+    },
+    says = {
+      [[f.say("%s messages in %s have no filter value, though others have: subscriptions that filter for %s do not ask for them", sifted.bare, sifted.stream, sifted.filter)]],
+      "sifted",
+    },
+    cause = "One of the publishers sets no filter value; with match-unfiltered the subscription would receive such messages too.",
+  },
+  {
+    id = "RMQ-V8",
+    name = "rmq_v8",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Command that the broker did not list",
+    on = "publish route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(((f.count(conn.listed) or 0) > 0) and (((name == "route") and (f.has(conn.listed, 24) ~= nil and not f.has(conn.listed, 24))) or ((name == "partitions") and (f.has(conn.listed, 25) ~= nil and not f.has(conn.listed, 25))) or ((name == "stream_stats") and (f.has(conn.listed, 28) ~= nil and not f.has(conn.listed, 28))) or ((name == "create_super_stream") and (f.has(conn.listed, 29) ~= nil and not f.has(conn.listed, 29))) or ((name == "delete_super_stream") and (f.has(conn.listed, 30) ~= nil and not f.has(conn.listed, 30))) or ((name == "resolve_offset_spec") and (f.has(conn.listed, 31) ~= nil and not f.has(conn.listed, 31))) or ((name == "publish") and (version ~= nil and S.publish_max ~= nil and version > S.publish_max))))]],
+      "conn name version S",
+    },
+    says = {
+      [[f.say("%s version %s is used, which the broker has not listed in its answer to ExchangeCommandVersions", name, version)]],
+      "name version",
+    },
+    cause = "The client exchanges versions but does not look at the answer.",
   },
 }
 

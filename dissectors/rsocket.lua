@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d5e6abdbf7036e4e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 92ba220dfe4e02b9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4758,6 +4758,7 @@ local K = {
   LONG_LIFETIME = 600000,
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
+  NEVER_LIMIT = 5,
   OPEN_LIMIT = 4,
   OPEN_OBJECT = "{",
   OPEN_WIDE = "{\000",
@@ -4765,6 +4766,7 @@ local K = {
   OVERFLOW_LIMIT = 3,
   PACE = 8,
   PACED = 5000000,
+  PAGES_LIMIT = 4,
   PAIR_LIMIT = 3,
   PATIENCE = 200000000,
   PAUSES = 10,
@@ -4780,6 +4782,7 @@ local K = {
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
   REFUSED_TIME = 1000000000,
+  REJECTED_LIMIT = 6,
   RESTORED = 2000000000,
   ROUTES_LIMIT = 5,
   ROUTE_LIMIT = 4,
@@ -4816,9 +4819,9 @@ local LISTS = {
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true},
   {["closed"] = true, ["reset"] = true},
+  {["done"] = true, ["sent"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["cancelled"] = true, ["failed"] = true},
-  {["done"] = true, ["sent"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4873,6 +4876,8 @@ local GUARDS = {
   { [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513)]], "c" },
   { [[(c["resume_identification_token raw"] ~= nil)]], "c" },
   { [[((c["#data"] or 0) > 0)]], "c" },
+  { [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 514)]], "c" },
+  { [[((c["#metadata"] or 0) > 0)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 258)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 4)]], "c" },
@@ -4886,7 +4891,6 @@ local GUARDS = {
     [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
     "c",
   },
-  { [[((c["#metadata"] or 0) > 0)]], "c" },
   { [[(f.coalesce(c["#metadata"], 0) == 0)]], "c" },
   { [[((c["#metadata"] or 1025) <= 1024)]], "c" },
   { [[(c.number_of_requests == 1)]], "c" },
@@ -6181,6 +6185,90 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "never_served",
+    scope = "capture",
+    keys = {
+      {
+        on = "error",
+        key = {
+          [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(client, server), stream.model), stream.route) or nil)]],
+          "side stream client server",
+        },
+        guard = 6,
+      },
+      {
+        on = "end:stream",
+        key = {
+          [[((LISTS[9][why] and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(client, server), stream.model), stream.route) or nil)]],
+          "why stream client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "rejected_on",
+    scope = "connection",
+    keys = {
+      {
+        on = "error",
+        key = {
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not f.coalesce(conn.leases, 0))), flow, nil)]],
+          "side stream conn flow",
+        },
+        guard = 15,
+      },
+      { on = "end:stream", key = { [[f.choose((why == "done"), flow, nil)]], "why flow" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "replies",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream",
+        key = {
+          [[(((stream.model == "request_response") and (stream.items ~= nil and stream.items > 0) and ((f.len(stream.route) or 0) > 0)) and f.key(server, stream.route) or nil)]],
+          "stream server",
+        },
+      },
+      {
+        on = "client:request_fnf",
+        key = { [[(complete and f.key(server, f.digest(c["metadata raw"])) or nil)]], "c complete server" },
+        guard = 16,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pages",
+    scope = "connection",
+    keys = {
+      {
+        on = "end:stream",
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), stream.route, nil)]], "why stream" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -6250,13 +6338,13 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 15,
+    guard = 17,
     when = { [[(conn.over_n == nil)]], "conn" },
     does = { [[conn.over_n = n; conn.over_t = t; conn.over_side = side]], "conn n t side" },
   },
   {
     on = "error",
-    guard = 16,
+    guard = 18,
     does = { [[conn.closing_n = f.coalesce(conn.closing_n, n)]], "conn n" },
   },
   { on = "server:tcp.close server:tcp.reset", does = { [[S.closed_n = 1]], "S" } },
@@ -6276,7 +6364,7 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 17,
+    guard = 19,
     when = { [[(conn.state == "resuming")]], "conn" },
     does = { [[session.refused_n = n]], "session n" },
   },
@@ -6463,7 +6551,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 18,
+    guard = 20,
     when = {
       [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) == 0))]],
       "stream side complete",
@@ -6564,7 +6652,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 19,
+    guard = 21,
     does = { [[peer.granted_n = f.coalesce(peer.granted_n, n)]], "peer n" },
   },
   {
@@ -6881,7 +6969,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
@@ -6889,7 +6977,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and ((f.coalesce(C.asked, 0) or 2) <= 1) and (f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and ((f.coalesce(C.asked, 0) or 2) <= 1) and (f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -6905,7 +6993,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[called_once.ended = (f.coalesce(called_once.ended, 0) + 1)]], "called_once" },
@@ -6913,7 +7001,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked == 1) and (f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked == 1) and (f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S t why",
     },
     does = {
@@ -6995,13 +7083,13 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
     does = { [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.model == "request_response") and (stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[9][why])]],
+      [[(((stream.model == "request_response") and (stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[10][why])]],
       "stream conn why",
     },
     does = {
@@ -7050,13 +7138,13 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
     does = { [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[9][why])]],
+      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[10][why])]],
       "stream why",
     },
     does = {
@@ -7070,13 +7158,13 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
     does = { [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = {
-      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
+      [[((LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart == 1) and (stream.twin_n == nil)) and LISTS[10][why])]],
       "stream why",
     },
     does = {
@@ -7167,7 +7255,7 @@ local MOVES = {
     when = { [[(S.closed_n == nil)]], "S" },
     does = { [[conn.left = 1]], "conn" },
   },
-  { on = "setup", guard = 20, does = { [[conn.payload_n = n]], "conn n" } },
+  { on = "setup", guard = 22, does = { [[conn.payload_n = n]], "conn n" } },
   {
     on = "setup",
     when = {
@@ -7201,15 +7289,15 @@ local MOVES = {
     when = { [[complete]], "complete" },
     does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
   },
-  { on = "setup", guard = 21, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
+  { on = "setup", guard = 23, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 22,
+    guard = 16,
     does = { [[me.routed_n = n]], "me n" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 23,
+    guard = 24,
     when = { [[(complete and (me.routed_n == nil))]], "complete me" },
     does = { [[stream.unrouted_n = n]], "stream n" },
   },
@@ -7220,7 +7308,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 24,
+    guard = 25,
     when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
@@ -7234,7 +7322,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 25,
+    guard = 26,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -7242,7 +7330,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 26,
+    guard = 27,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -7273,7 +7361,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 27,
+    guard = 28,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -7319,7 +7407,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 28,
+    guard = 29,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -7331,7 +7419,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 28,
+    guard = 29,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -7389,7 +7477,7 @@ local MOVES = {
   {
     on = "payload",
     when = {
-      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
+      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
       "c stream side complete t",
     },
     does = { [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) + 1)]], "stream" },
@@ -7449,7 +7537,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 29,
+    guard = 30,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7461,7 +7549,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 29,
+    guard = 30,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7474,7 +7562,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and LISTS[11][why] and ((f.coalesce(f.count(served.models), 0) or 64) < 64))]],
+      [[((stream.metadata ~= nil) and LISTS[9][why] and ((f.coalesce(f.count(served.models), 0) or 64) < 64))]],
       "stream why served",
     },
     does = {
@@ -7544,7 +7632,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 30,
+    guard = 31,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7646,7 +7734,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
@@ -7654,7 +7742,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -7669,7 +7757,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 31,
+    guard = 32,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7681,7 +7769,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 32,
+    guard = 33,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7690,7 +7778,7 @@ local MOVES = {
   },
   {
     on = "request_response",
-    guard = 33,
+    guard = 34,
     when = { [[complete]], "complete" },
     does = {
       [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
@@ -7753,7 +7841,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[unused.ended = (f.coalesce(unused.ended, 0) + 1)]], "unused" },
@@ -7761,7 +7849,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == nil) and (S.asked == nil) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == nil) and (S.asked == nil) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -7779,6 +7867,80 @@ local MOVES = {
       [[lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
       "lost_request stream flow t",
     },
+  },
+  {
+    on = "error",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.route) or 0) > 0))]],
+      "side stream",
+    },
+    does = {
+      [[never_served.chained = ((never_served.times ~= nil and never_served.times > 0) and ((never_served.latest_t ~= nil and (t - never_served.latest_t) <= 60000000000.0) and (never_served.same ~= nil and c.error_code ~= nil and never_served.same == c.error_code))); never_served.second_n = f.choose(never_served.chained, f.coalesce(never_served.second_n, stream.n), nil); never_served.first_n = f.choose(never_served.chained, never_served.first_n, stream.n); never_served.times = f.choose(never_served.chained, (never_served.times ~= nil and (never_served.times + 1) or nil), 1); never_served.latest_t = t; never_served.same = c.error_code]],
+      "c never_served t stream",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(LISTS[9][why] and ((f.len(stream.route) or 0) > 0))]], "why stream" },
+    does = { [[never_served.times = 0]], "never_served" },
+  },
+  {
+    on = "error",
+    guard = 15,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not f.coalesce(conn.leases, 0)))]],
+      "side stream conn",
+    },
+    does = {
+      [[rejected_on.chained = ((rejected_on.times ~= nil and rejected_on.times > 0) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)); rejected_on.slower = f.choose(rejected_on.chained, (rejected_on.slower ~= nil and (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0) ~= nil and (rejected_on.slower + (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0)) or nil), 0); rejected_on.gap = f.choose(rejected_on.chained, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil), nil); rejected_on.first_gap = f.choose(rejected_on.chained, f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)), nil); rejected_on.second_n = f.choose(rejected_on.chained, f.coalesce(rejected_on.second_n, stream.n), nil); rejected_on.first_n = f.choose(rejected_on.chained, rejected_on.first_n, stream.n); rejected_on.times = f.choose(rejected_on.chained, (rejected_on.times ~= nil and (rejected_on.times + 1) or nil), 1); rejected_on.latest_t = t]],
+      "rejected_on t stream",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(why == "done")]], "why" },
+    does = { [[rejected_on.times = 0]], "rejected_on" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.model == "request_response") and (stream.items ~= nil and stream.items > 0))]],
+      "stream",
+    },
+    does = { [[replies.done_n = stream.n]], "replies stream" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[(((stream.model == "request_stream") and (stream.state == "cancelled") and (stream.items ~= nil and stream.items > 1) and (stream.items ~= nil and stream.requested ~= nil and stream.items == stream.requested)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      "stream why conn",
+    },
+    does = {
+      [[pages.chained = ((pages.times ~= nil and pages.times > 0) and ((pages.latest_t ~= nil and stream.t ~= nil and pages.latest_t <= (stream.t + 0)) and (stream.t ~= nil and pages.latest_t ~= nil and (stream.t - pages.latest_t) <= 2000000000.0))); pages.second_n = f.choose(pages.chained, f.coalesce(pages.second_n, stream.n), nil); pages.first_n = f.choose(pages.chained, pages.first_n, stream.n); pages.times = f.choose(pages.chained, (pages.times ~= nil and (pages.times + 1) or nil), 1); pages.latest_t = t]],
+      "pages stream t",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((why ~= nil and not LISTS[4][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why stream conn",
+    },
+    does = { [[pages.times = 0]], "pages" },
+  },
+  {
+    on = "request_channel",
+    when = { [[complete]], "complete" },
+    does = { [[stream.bare = ((f.coalesce(c["#metadata"], 0) == 0) and 1 or 0)]], "c stream" },
+  },
+  {
+    on = "cancel",
+    when = {
+      [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      "stream side",
+    },
+    does = { [[stream.unwanted_t = f.coalesce(stream.unwanted_t, t)]], "stream t" },
   },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -7887,7 +8049,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -7913,7 +8075,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7929,7 +8091,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -7945,7 +8107,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7961,7 +8123,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8030,7 +8192,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8045,7 +8207,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8057,7 +8219,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8073,7 +8235,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8090,7 +8252,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8107,7 +8269,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8124,7 +8286,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8141,7 +8303,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8158,7 +8320,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8175,7 +8337,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8192,7 +8354,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8209,7 +8371,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8226,7 +8388,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8243,7 +8405,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8260,7 +8422,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8277,7 +8439,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8499,7 +8661,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8516,7 +8678,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 48,
+    guard = 49,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8532,7 +8694,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8644,7 +8806,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8783,7 +8945,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 52,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -8800,7 +8962,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 52,
+    guard = 53,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -8836,7 +8998,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = {
       [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
       "c sender",
@@ -8864,7 +9026,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9028,7 +9190,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9044,7 +9206,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9153,7 +9315,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 57,
+    guard = 58,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9185,7 +9347,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 18,
+    guard = 20,
     when = {
       [[((stream.model == "request_response") and (stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
       "stream side complete",
@@ -9242,7 +9404,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9254,7 +9416,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9341,7 +9503,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
+      [[(LISTS[11][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
       "stream side",
     },
     says = {
@@ -9452,7 +9614,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state == "done") or (LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state == "done") or (LISTS[11][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
       "stream t side",
     },
     says = {
@@ -9471,7 +9633,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side) and (stream.model ~= nil and stream.model ~= "request_response"))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[11][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream t side",
     },
     says = {
@@ -9505,7 +9667,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 60,
+    guard = 61,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9553,7 +9715,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9606,7 +9768,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9649,7 +9811,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    guard = 22,
+    guard = 16,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data == 1)))]],
       "side stream",
@@ -9669,7 +9831,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 62,
+    guard = 63,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -9686,7 +9848,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 63,
+    guard = 64,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -9716,7 +9878,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -9734,7 +9896,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 65,
+    guard = 66,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9759,7 +9921,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 66,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9784,7 +9946,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 66,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9808,7 +9970,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9829,7 +9991,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -9846,7 +10008,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 16,
     when = {
       [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
@@ -9870,7 +10032,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9890,7 +10052,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -9922,7 +10084,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -9979,7 +10141,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10016,7 +10178,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -10031,7 +10193,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10046,7 +10208,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 67,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10068,7 +10230,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 67,
+    guard = 68,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10086,7 +10248,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10107,7 +10269,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10128,7 +10290,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10150,7 +10312,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 74,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10167,7 +10329,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 75,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10201,7 +10363,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 76,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -10218,7 +10380,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10304,7 +10466,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10339,7 +10501,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 77,
+    guard = 78,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -10357,7 +10519,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10374,7 +10536,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 79,
+    guard = 80,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10432,7 +10594,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -10472,7 +10634,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 80,
+    guard = 81,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10492,7 +10654,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 81,
+    guard = 82,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -10576,7 +10738,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     again = true,
-    guard = 17,
+    guard = 19,
     when = {
       [[((conn.state == "resuming") and (session.setup_n == nil) and (session.seen == 1))]],
       "conn session",
@@ -10667,7 +10829,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -10694,7 +10856,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 17,
+    guard = 19,
     says = { [[f.say("the session was not resumed: %s", c.error_data)]], "c" },
     cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
   },
@@ -10958,7 +11120,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -10979,7 +11141,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11020,7 +11182,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11037,7 +11199,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 85,
+    guard = 86,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11057,7 +11219,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 86,
+    guard = 87,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11264,7 +11426,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 88,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11370,7 +11532,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 88,
+    guard = 89,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11587,7 +11749,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 89,
+    guard = 90,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -12005,7 +12167,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -12121,7 +12283,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and ((f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and ((f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
       "c stream side complete t",
     },
     says = {
@@ -12238,7 +12400,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 29,
+    guard = 30,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -12258,7 +12420,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 90,
+    guard = 91,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12388,7 +12550,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 92,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12459,7 +12621,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12474,7 +12636,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -12649,7 +12811,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 95,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12666,7 +12828,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 96,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -12683,7 +12845,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 97,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -12700,7 +12862,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 98,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -12839,7 +13001,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 90,
+    guard = 91,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12859,7 +13021,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 90,
+    guard = 91,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12898,7 +13060,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 32,
+    guard = 33,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -12946,7 +13108,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 94,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -12968,7 +13130,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 94,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13061,7 +13223,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 99,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13220,7 +13382,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[31][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "stream why conn",
     },
     says = {
@@ -13243,7 +13405,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[31][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
       "outcomes stream why conn",
     },
     says = {
@@ -13290,6 +13452,161 @@ local RULES = {
       "c name lost_request",
     },
     cause = "The client repeats the request on its next connection; the server may have executed it already, and does so twice.",
+  },
+  {
+    id = "RSK-B91",
+    name = "rsk_b91",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests of one route that are always refused, at longer intervals",
+    on = "error",
+    since = {
+      [[f.since(conn, f.coalesce(never_served.second_n, stream.n), stream.n, n, never_served.first_n)]],
+      "conn never_served stream n",
+    },
+    needs = { "since" },
+    of = "never_served",
+    when = {
+      [[((never_served.times ~= nil and (never_served.times + 1) >= K.NEVER_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.route) or 0) > 0)) and ((never_served.latest_t ~= nil and (t - never_served.latest_t) <= 60000000000.0) and (never_served.same ~= nil and c.error_code ~= nil and never_served.same == c.error_code)))]],
+      "c never_served side stream t",
+    },
+    says = {
+      [[f.say("%s requests with the same metadata were refused in a row with %s, and none was served", K.NEVER_LIMIT, f.named(c.error_code, names.error_code))]],
+      "c",
+    },
+    cause = "The route, or what else the metadata has, is one that the server does not serve; the client repeats the request instead of reporting it.",
+  },
+  {
+    id = "RSK-B92",
+    name = "rsk_b92",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "REQUEST_FNF of a route whose other requests are answered",
+    on = "client:request_fnf",
+    needs = {},
+    of = "replies",
+    when = { [[(complete and (replies.done_n ~= nil))]], "complete replies" },
+    says = {
+      [[f.say("REQUEST_FNF on stream %s has the metadata of requests that are answered: the answer to this one, and its failure, are lost", c.stream_id)]],
+      "c",
+    },
+    cause = "The client sends a request with the wrong model, or does not subscribe to the answer.",
+  },
+  {
+    id = "RSK-B93",
+    name = "rsk_b93",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests continued at once although each is rejected",
+    on = "error",
+    since = {
+      [[f.since(conn, f.coalesce(rejected_on.second_n, stream.n), stream.n, n, rejected_on.first_n)]],
+      "conn rejected_on stream n",
+    },
+    needs = { "since" },
+    of = "rejected_on",
+    when = {
+      [[(((rejected_on.times ~= nil and (rejected_on.times + 1) >= K.REJECTED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code == 514) and (not f.coalesce(conn.leases, 0))) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)) and ((rejected_on.slower ~= nil and rejected_on.times ~= nil and (rejected_on.slower * 4) < ((rejected_on.times - 2) * 3)) or (rejected_on.latest_t ~= nil and f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) ~= nil and (t - rejected_on.latest_t) <= (2 * f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil))))))]],
+      "c rejected_on side stream conn t",
+    },
+    says = {
+      [[f.say("%s requests in a row were refused with rejected (0x202), and the next one came at most 1 s after it", K.REJECTED_LIMIT)]],
+    },
+    cause = "The responder is overloaded or has a limit: the client does not slow down.",
+  },
+  {
+    id = "RSK-B94",
+    name = "rsk_b94",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Stream requested anew for each page",
+    on = "end:stream",
+    evidence = {
+      [[f.first_known(f.coalesce(pages.second_n, stream.n), stream.n, pages.first_n)]],
+      "pages stream",
+    },
+    needs = {},
+    of = "pages",
+    when = {
+      [[((pages.times ~= nil and (pages.times + 1) >= K.PAGES_LIMIT) and (((stream.model == "request_stream") and (stream.state == "cancelled") and (stream.items ~= nil and stream.items > 1) and (stream.items ~= nil and stream.requested ~= nil and stream.items == stream.requested)) and (why ~= nil and not LISTS[4][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((pages.latest_t ~= nil and stream.t ~= nil and pages.latest_t <= (stream.t + 0)) and (stream.t ~= nil and pages.latest_t ~= nil and (stream.t - pages.latest_t) <= 2000000000.0)))]],
+      "pages stream why conn",
+    },
+    says = {
+      [[f.say("%s streams of one route were each cancelled when all payloads requested of them had come", K.PAGES_LIMIT)]],
+    },
+    cause = "The client reads page by page with a stream each; REQUEST_N would continue one stream where it is.",
+  },
+  {
+    id = "RSK-S28",
+    name = "rsk_s28",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "CANCEL of REQUEST_FNF",
+    on = "cancel",
+    needs = { "object" },
+    of = "stream",
+    when = {
+      [[((stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "sent"))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("CANCEL was sent on stream %s, which ended when REQUEST_FNF was sent", stream.id)]],
+      "stream",
+    },
+    cause = "The client handles REQUEST_FNF as a request that has an answer.",
+  },
+  {
+    id = "RSK-S22c",
+    name = "rsk_s22c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "PAYLOAD of a requester long after the responder cancelled its side of the channel",
+    on = "payload",
+    needs = { "object", "both" },
+    of = "stream",
+    guard = 91,
+    when = {
+      [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
+      "stream side t",
+    },
+    says = {
+      [[f.say("the requester sent a payload on channel %s %s after the responder's CANCEL: it is dropped", stream.id, f.time((stream.unwanted_t ~= nil and (t - stream.unwanted_t) or nil)))]],
+      "stream t",
+    },
+    cause = "The requester ignores CANCEL, and works for a channel that no longer takes it.",
+  },
+  {
+    id = "RSK-M26",
+    name = "rsk_m26",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Metadata of a channel in a later payload than its request",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    guard = 16,
+    when = {
+      [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (stream.own_items == 0) and (stream.bare == 1))]],
+      "stream side complete",
+    },
+    says = {
+      [[f.say("REQUEST_CHANNEL on stream %s has no metadata, but the payload after it has: responders choose the handler by the metadata of the request", stream.id)]],
+      "stream",
+    },
+    cause = "The client puts the route into the first item that it sends, and an empty payload into the request.",
+  },
+  {
+    id = "RSK-M27",
+    name = "rsk_m27",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "METADATA_PUSH without metadata",
+    on = "metadata_push",
+    needs = {},
+    of = "conn",
+    guard = 24,
+    says = { [[f.say("METADATA_PUSH carries no byte of metadata")]] },
+    cause = "The client sends the metadata as data, which this frame does not have, or pushes before it has any.",
   },
   {
     id = "RSK-C32",

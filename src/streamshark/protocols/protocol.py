@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from streamshark.conversations.messages import MessageSource
     from streamshark.conversations.tables import Derived, Table
     from streamshark.fields.common_fields import CommonTable
+    from streamshark.findings.object_states import ObjectStates
     from streamshark.findings.requirement import Document
     from streamshark.findings.rule import Rule
     from streamshark.schema.syntax import Syntax
@@ -55,6 +56,8 @@ class Protocol:
     """Pairs of a rule's id, or that of its family, and what to change."""
     requirements: LazyPart[tuple["Document", ...]] = LazyPart(())
     """What its documents require of peers, and the rules that hold it."""
+    states: LazyPart[tuple["ObjectStates", ...]] = LazyPart(())
+    """The states of its objects, what contradicts them, and the rules that name it."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """Sentences about its connections: `streamshark explain`."""
     housekeeping: frozenset[str] = frozenset()

@@ -1,8 +1,11 @@
 """The requirements of a protocol's documents as a page of Markdown."""
 
+from collections.abc import Iterable
+
 from streamshark.conversations.units import counted
-from streamshark.findings.requirement import Document, Requirement
+from streamshark.findings.requirement import Document
 from streamshark.findings.rule import selected
+from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.views.schema_text import table
 
@@ -32,7 +35,8 @@ def page(protocol: Protocol) -> str:
 def _document(protocol: Protocol, document: Document) -> list[str]:
     """Return the lines of one document."""
     rows = [
-        [each.section, f"`{each.text}`", _holder(protocol, each)] for each in document.requirements
+        [each.section, f"`{each.text}`", rule_links(protocol, each.rules) or each.why]
+        for each in document.requirements
     ]
     return [
         f"## {document.title}",
@@ -43,11 +47,20 @@ def _document(protocol: Protocol, document: Document) -> list[str]:
     ]
 
 
-def _holder(protocol: Protocol, requirement: Requirement) -> str:
-    """Return links to the rules that hold a requirement, or the reason why none does."""
-    known = dict.fromkeys(each.id for each in protocol.rules)
+def rule_links(protocol: Protocol, names: Iterable[str]) -> str:
+    """Return links to rules of a protocol, or to those of the protocols below it."""
     links = []
-    for name in requirement.rules:
-        first, *_ = selected(name, known)
-        links.append(f"[{name}]({protocol.wire.id}.md#{first.lower()})")
-    return ", ".join(links) or requirement.why
+    for name in names:
+        owner = protocol if selected(name, _ids(protocol)) else _owner(name)
+        first, *_ = selected(name, _ids(owner))
+        links.append(f"[{name}]({owner.wire.id}.md#{first.lower()})")
+    return ", ".join(links)
+
+
+def _ids(protocol: Protocol) -> list[str]:
+    return list(dict.fromkeys(each.id for each in protocol.rules))
+
+
+def _owner(name: str) -> Protocol:
+    """Return the protocol that has a rule."""
+    return next(each for each in catalog() if selected(name, _ids(each)))

@@ -361,10 +361,13 @@ def _python(number: int, rules: int) -> str:
 
 
 def _requirements(protocol: Protocol) -> Iterator[str]:
-    """Yield the line that leads to the page of requirements, if the protocol has one."""
+    """Yield the lines that lead to the pages of requirements and states that the protocol has."""
     if protocol.requirements:
         link = f"{protocol.wire.id}_requirements.md"
         yield f"Which rule holds which sentence of the documents: [requirements]({link})."
+    if protocol.states:
+        link = f"{protocol.wire.id}_states.md"
+        yield f"Which rule names what in which state of an object: [states]({link})."
 
 
 def _anchor(rule: Rule) -> str:

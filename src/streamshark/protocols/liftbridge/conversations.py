@@ -22,6 +22,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.liftbridge.behaviours import BEHAVIOURS
+from streamshark.protocols.liftbridge.object_states import OBJECT_STATES
 
 _ID: Final = "coalesce(correlation_id, ack_inbox)"
 _CONTENT: Final = "coalesce(correlation_id, digest(value))"
@@ -447,5 +448,5 @@ READERS: Final = (
 """Who reads."""
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS,
+    *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *OBJECT_STATES,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.liftbridge.object_state_rules import OBJECT_STATE_RULES
 
 _FOR_CLIENTS: Final = (0, 5, 6, 7, 9, 10, 11, 12)
 """Operations that a server passes on for a client (`codes.Op`)."""
@@ -641,5 +642,6 @@ RULES: Final = (
     *SERVERS,
     *READERS,
     *BEHAVIOURS,
+    *OBJECT_STATE_RULES,
     *general("LFB", _ENVELOPE, "Liftbridge"),
 )

@@ -6,6 +6,14 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "LFB-B73": "Start at EARLIEST if the cursor is -1, else at the cursor plus 1.",
+    "LFB-B74": "Keep the epoch of each answer, and send it with the next request.",
+    "LFB-B75": "Delete a stream when its consumers have ended.",
+    "LFB-B76": "Set the cursor after the first message, to its offset.",
+    "LFB-B77": "Set groupId and consumerId together, with the epoch of the group.",
+    "LFB-B78": "Name the streams in JoinConsumerGroup.",
+    "LFB-B79": "Ask for the ack policy LEADER or ALL where the expected offset matters.",
+    "LFB-B80": "Set a factor that the cluster has servers for, or -1.",
     "LFB-L1": "Write version 0 and a header length of 8, or of 12 with a checksum.",
     "LFB-L1b": "Set flag 1 only with a checksum, and a header length of 12 then.",
     "LFB-L2": "Compute CRC-32C over the bytes after the header, and write it big-endian.",

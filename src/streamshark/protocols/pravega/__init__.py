@@ -44,6 +44,7 @@ PROTOCOL = Protocol(
     rules=later(__name__, "findings.RULES"),
     fixes=later(__name__, "fixes.FIXES"),
     requirements=later(__name__, "requirements.REQUIREMENTS"),
+    states=later(__name__, "states.STATES"),
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset({"hello", "keep_alive"}),
     messages=later(__name__, "message_sources.MESSAGES"),

@@ -49,6 +49,7 @@ PROTOCOL = Protocol(
     rules=later(__name__, "findings.all_rules.RULES"),
     fixes=later(__name__, "fixes.FIXES"),
     requirements=later(__name__, "requirements.REQUIREMENTS"),
+    states=later(__name__, "states.STATES"),
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset({"setup", "lease", "keepalive", "resume", "resume_ok"}),
     messages=later(__name__, "message_sources.MESSAGES"),

@@ -28,6 +28,7 @@ from streamshark.protocols.rsocket.behaviours import BEHAVIOURS
 from streamshark.protocols.rsocket.continuity import CONTINUITY
 from streamshark.protocols.rsocket.endings import ENDINGS
 from streamshark.protocols.rsocket.exchanges import EXCHANGES
+from streamshark.protocols.rsocket.object_states import OBJECT_STATES
 
 LIVE: Final = "open requester_done responder_done"
 """States of a stream that continues."""
@@ -432,6 +433,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
-    *BEHAVIOURS, *EXCHANGES, *CONTINUITY, *ENDINGS,
+    *BEHAVIOURS, *EXCHANGES, *CONTINUITY, *ENDINGS, *OBJECT_STATES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -6,6 +6,14 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RSK-B91": "Report the refusal, and compare the route with those that the server has.",
+    "RSK-B92": "Use REQUEST_RESPONSE, and subscribe to its answer.",
+    "RSK-B93": "Wait longer after each REJECTED, or limit how many requests are open.",
+    "RSK-B94": "Keep the stream open, and send REQUEST_N for the next page.",
+    "RSK-M26": "Put route and credentials into REQUEST_CHANNEL itself.",
+    "RSK-M27": "Put what is to be pushed into the metadata of the frame.",
+    "RSK-S22c": "Stop sending on a channel when CANCEL arrives.",
+    "RSK-S28": "Send nothing on the stream of REQUEST_FNF after the request.",
     "RSK-B83": "Catch what the handling of the frame throws, and answer with ERROR.",
     "RSK-B84": "Give the client a responder, or refuse requests of the server with ERROR.",
     "RSK-B84b": "Give each subscriber an error callback.",

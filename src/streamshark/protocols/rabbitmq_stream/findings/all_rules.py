@@ -20,6 +20,7 @@ from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
 from streamshark.protocols.rabbitmq_stream.findings.message_contents import MESSAGE_CONTENTS
 from streamshark.protocols.rabbitmq_stream.findings.names import NAMES
+from streamshark.protocols.rabbitmq_stream.findings.object_states import OBJECT_STATES
 from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.placement import PLACEMENT
 from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING
@@ -37,7 +38,7 @@ RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
     *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
-    *CONTINUITY,
+    *CONTINUITY, *OBJECT_STATES,
     *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

@@ -118,7 +118,7 @@ PUBLISHING: Final = (
         healthy="A restarted program publishes again what it is not sure of; duplicates are "
         "dropped.",
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
-        echo_of="RMQ-I11",
+        echo_of="RMQ-I11 RMQ-I6c",
     ),
     Rule(
         id="RMQ-I6b",

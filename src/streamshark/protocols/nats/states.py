@@ -1,0 +1,64 @@
+"""The states of connections, subscriptions, streams, consumers, keys and objects."""
+
+from typing import Final
+
+from streamshark.findings.object_states import ObjectStates, states
+
+STATES: Final[tuple[ObjectStates, ...]] = (
+    states("Connection", """
+being made | commands before CONNECT, or CONNECT twice | NATS-N1b NATS-N17
+being made | credentials in clear or without a signature | NATS-N13 NATS-N18 NATS-N32
+refused | the same again | NATS-N9c NATS-B3
+open | a connection for a few messages | NATS-B9 NATS-B84 NATS-B88
+idle | PING without PONG, or too often | NATS-N7 NATS-N7b NATS-B63 NATS-B23
+at its limit | payloads and lines that are too long | NATS-N5 NATS-N10
+full | does not read | NATS-N21 NATS-N21b
+in lame duck mode | stays to the end | NATS-B42
+ended | sends nevertheless, or does not come back | NATS-N31 NATS-B128
+after reconnect | subscriptions are missing or doubled | NATS-B33 NATS-B34 NATS-B101 NATS-B120
+"""),
+    states("Subscription", """
+does not exist | UNSUB, or messages | NATS-N19 NATS-N6
+open | twice, or inside another | NATS-B12 NATS-B102 NATS-B135
+open | more and more of them | NATS-B11 NATS-B117
+of a queue group | some without, or of similar groups | NATS-B43 NATS-B44 NATS-B55
+not there yet | messages for it | NATS-B64 NATS-B21
+ended | requests that wait on it | NATS-B134
+"""),
+    states("Request", """
+without a responder | again | NATS-N14 NATS-B2
+open | is repeated, or its inbox is shared | NATS-B114 NATS-B124 NATS-B66
+without an inbox | waits | NATS-B27
+given up | is answered | NATS-B20
+answered | once more | NATS-B118 NATS-B38
+"""),
+    states("Stream", """
+does not exist | messages for it | NATS-B127 NATS-N24
+being made | names, units and members that were not meant | NATS-N27 NATS-N38 NATS-N68 NATS-B93
+exists | another configuration by each program | NATS-B90 NATS-B106
+full, sealed | messages for it | NATS-N24i NATS-N24d
+with interest | messages that no consumer wants | NATS-B77 NATS-B139 NATS-B139b
+received by another | is deleted or purged | NATS-B119
+source of another | is made again, or is a work queue | NATS-B137 NATS-B138
+mirror | becomes a stream of its own beside its origin | - The server refuses equal subjects.
+"""),
+    states("Consumer", """
+does not exist | pull requests | NATS-N25b NATS-B122b
+being made | starts where nothing is | NATS-B35 NATS-B140 NATS-N67
+being made | a new name each time | NATS-B7 NATS-B13
+exists | no pull request, or small ones | NATS-B131 NATS-B22 NATS-B4
+at its limit | waits at max_ack_pending | NATS-B32 NATS-B15 NATS-B141
+open | acks late, twice, or never | NATS-B14 NATS-B26 NATS-B30 NATS-B29 NATS-B78
+owned by another | two programs pull from it | NATS-B95 NATS-B19
+deleted | nothing is done | NATS-B122
+paused | pull requests | NATS-B4b NATS-B115
+"""),
+    states("Key and object", """
+changed by another | is overwritten or removed | NATS-B86 NATS-B89 NATS-B136
+refused | with the revision of the refusal | NATS-B142 NATS-B142b
+deleted | with a value, or leaves markers | NATS-N54 NATS-B133
+object being stored | chunks or metadata that do not match | NATS-B45 NATS-B56 NATS-N55
+object replaced | its chunks stay | NATS-B57 NATS-B57b
+"""),
+)  # fmt: skip
+"""Read by the manual."""

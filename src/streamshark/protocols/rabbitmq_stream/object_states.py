@@ -1,0 +1,178 @@
+"""The state of offsets, publishing ids, names and super streams, and what contradicts it.
+
+| object | state | what contradicts it |
+|---|---|---|
+| stored offset | the broker has answered with it | a subscription that begins elsewhere |
+| stored offset | the broker has answered that there is none | a subscription that begins at 1 |
+| publisher reference | its last publishing id is known | messages begin at it |
+| publisher reference | its last publishing id is known | another publisher continues it |
+| publisher, subscription | not confirmed yet | messages and credit that do not wait |
+| consumer name | has single active consumers | a subscription without that property |
+| consumer name | of a subscription | offsets are stored under another one |
+| super stream | has publishers and subscriptions | it is deleted |
+| stream | is read with a filter | messages without a filter value |
+| command | the broker has not listed it | it is used |
+"""
+
+from typing import Final
+
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.rabbitmq_stream.behaviours import SENT
+
+CONSTANTS: Final = (
+    Constant(name="ANSWER_USED", value="10 s",
+             doc="Time in which a client begins at the stored offset that it asked for."),
+    Constant(name="UNFILTERED_LIMIT", value=3, doc="Messages without a filter value."),
+)  # fmt: skip
+
+_READER: Final = "client, conn.vhost, {}, coalesce(program(conn.client_name), '')"
+ANSWERED: Final = (
+    "place.several is None and place.read_n is None and t - place.answered_t <= ANSWER_USED"
+)
+"""The client has just been answered about its offset in a stream of which it has read nothing."""
+PLACES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="place",
+        scope="capture",
+        doc="What a program was answered about its offset in a stream, and whether it has read it.",
+        key={
+            "query_offset_response": _READER.format("req.stream"),
+            "subscribe store_offset": _READER.format("stream"),
+            "consumer_update_response": _READER.format("sub.stream"),
+            "deliver": f"({_READER.format('sub.stream')}) if sub.chunks == 0 else None",
+        },
+    ),
+    Action(
+        on="query_offset_response",
+        when="response_code in (1, 19)",
+        do="place.several = 1 if place.reference != req.reference else place.several; "
+        "place.found = fields.offset if response_code == 1 else -1; "
+        "place.reference = req.reference; place.asked_n = req.n; place.answered_t = t",
+    ),
+    Action(on="store_offset", do="place.answered_t = None"),
+    Action(on="deliver", when="sub.chunks == 1", do="place.read_n = n"),
+)
+"""Stored offsets that clients ask for, before they have read anything."""
+
+NUMBERS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="numbering",
+        scope="capture",
+        doc="The references of which a client asked for the last publishing id in a stream.",
+        key={
+            "query_publisher_sequence_response": "client, conn.vhost, req.stream",
+            "publish": "(client, conn.vhost, pub.stream) if pub.publish_n is None else None",
+        },
+    ),
+    Action(
+        on="query_publisher_sequence_response",
+        when="response_code == 1",
+        do="put(numbering.asked, req.publisher_reference); numbering.sequence = sequence; "
+        "numbering.reference = req.publisher_reference; numbering.asked_n = req.n; "
+        "numbering.answered_t = t",
+    ),
+    Action(
+        on="publish",
+        when="pub.publish_n is None and numbering.reference == pub.reference and "
+        "numbering.answered_t >= pub.t",
+        do="pub.stored = max(coalesce(pub.stored, 0), numbering.sequence)",
+    ),
+)
+"""Publishing ids that clients go on with."""
+
+_NAMED: Final = "(conn.vhost, sub.stream, sub.reference) if len(sub.reference) > 0 else None"
+NAMES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="members",
+        scope="capture",
+        doc="The subscriptions of one consumer name: single active consumers, and others.",
+        key={"subscribe_response end:sub": _NAMED},
+    ),
+    Action(
+        on="subscribe_response",
+        when="response_code == 1",
+        do="members.single = coalesce(members.single, 0) + (1 if sub.single == 'true' else 0); "
+        "members.plain = coalesce(members.plain, 0) + (0 if sub.single == 'true' else 1); "
+        "members.latest_n = req.n; sub.member_n = req.n",
+    ),
+    Action(
+        on="end:sub",
+        when="sub.member_n is not None",
+        do="members.single = members.single - (1 if sub.single == 'true' else 0); "
+        "members.plain = members.plain - (0 if sub.single == 'true' else 1)",
+    ),
+    Action(
+        on="store_offset",
+        each="sub",
+        when="sub.stream == stream and len(sub.reference) > 0",
+        do="sub.own_n = n if sub.reference == fields.reference else sub.own_n; "
+        "sub.misnamed_n = sub.misnamed_n if sub.reference == fields.reference else n; "
+        "sub.misnamed = sub.misnamed if sub.reference == fields.reference else fields.reference",
+    ),
+)
+"""Consumer names: who has one, and under which offsets are stored."""
+
+SUPER_STREAMS: Final[tuple[Table, ...]] = (
+    Action(on="subscribe", when="sub.state != 'live'", do="sub.part_of = section.of"),
+    Lifecycle(
+        name="whole",
+        scope="capture",
+        doc="A super stream: how many publishers and subscriptions its partitions have.",
+        key={
+            "declare_publisher_response end:pub": (
+                "(conn.vhost, pub.part_of) if pub.part_of is not None else None"
+            ),
+            "subscribe_response end:sub": (
+                "(conn.vhost, sub.part_of) if sub.part_of is not None else None"
+            ),
+            "delete_super_stream": "conn.vhost, fields.name",
+        },
+    ),
+    Action(
+        on="declare_publisher_response subscribe_response",
+        when="response_code == 1",
+        do="whole.live = coalesce(whole.live, 0) + 1; whole.latest_n = req.n",
+    ),
+    Action(on="end:pub", when="pub.used_by_n is not None", do="whole.live = whole.live - 1"),
+    Action(on="end:sub", when="sub.used_by_n is not None", do="whole.live = whole.live - 1"),
+)
+"""Super streams, by who uses their partitions."""
+
+FILTERS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="sifted",
+        scope="capture",
+        doc="A stream that is read with a filter: its messages with and without a filter value.",
+        key={
+            "end:pub": "(conn.vhost, pub.stream) if pub.publish_n is not None else None",
+            "end:sub": "(conn.vhost, sub.stream) if sub.filter is not None else None",
+        },
+    ),
+    Action(
+        on="end:pub",
+        when="coalesce(pub.filtered, 0) > 0",
+        do="sifted.filtered = coalesce(sifted.filtered, 0) + pub.filtered",
+    ),
+    Action(
+        on="end:pub",
+        when="coalesce(pub.filtered, 0) == 0",
+        do=f"sifted.bare = coalesce(sifted.bare, 0) + {SENT}; sifted.bare_n = pub.publish_n; "
+        "sifted.stream = pub.stream",
+    ),
+    Action(on="end:sub", do="sifted.read_n = sub.n; sifted.filter = sub.filter"),
+)
+"""Messages without a filter value in streams that are read with a filter."""
+
+LISTED: Final[tuple[Table, ...]] = (
+    Action(
+        on="exchange_command_versions_response",
+        items="commands",
+        do="put(conn.listed, commands.key)",
+    ),
+)
+"""The commands that the broker lists."""
+
+OBJECT_STATES: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *PLACES, *NUMBERS, *NAMES, *SUPER_STREAMS, *FILTERS, *LISTED,
+)  # fmt: skip
+"""Added to the tables of `conversations`."""

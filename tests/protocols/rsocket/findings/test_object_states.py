@@ -1,0 +1,185 @@
+"""Rules for the state of routes and streams: faults, and near misses."""
+
+from collections.abc import Callable
+
+from tests.failures import every
+from tests.protocols.rsocket.script import (
+    CANCEL,
+    CHANNEL,
+    CLIENT,
+    DONE,
+    ERROR,
+    FAILED,
+    FNF,
+    FOLLOWS,
+    METADATA,
+    MS,
+    NEXT,
+    PAYLOAD,
+    PUSH,
+    REJECTED,
+    REQUEST_N,
+    RESPONSE,
+    SECOND,
+    SERVER,
+    STREAM,
+    Script,
+    number,
+)
+from tests.protocols.rsocket.traffic import entry, framed, payload, setup
+
+from streamshark.protocols.rsocket.findings.object_states import OBJECT_STATES
+
+INVALID = 0x204
+
+
+def route(name: str) -> bytes:
+    """Metadata with a route."""
+    return entry(0x7E, bytes([len(name)]) + name.encode())
+
+
+def begun() -> Script:
+    """A connection with its SETUP."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    return talk
+
+
+def ask(talk: Script, stream: int, kind: int, name: str = "orders", data: bytes = b"q") -> None:
+    """A request of a route, of 10 payloads if it has a demand."""
+    metadata = route(name) if name else b""
+    demand = number(10) if kind in (STREAM, CHANNEL) else b""
+    flags = METADATA if name else 0
+    talk.say(CLIENT, framed(stream, kind, flags, demand + payload(metadata or None, data)))
+
+
+def refused(
+    codes: str, *, wait: int = 5 * SECOND, names: str = "aaaaaaaaa", kind: int = RESPONSE
+) -> Script:
+    """Requests of routes, each refused as invalid, failed or rejected, or served (`.`)."""
+    talk = begun()
+    for at, (code, name) in enumerate(zip(codes, names, strict=False)):
+        talk.now += wait
+        ask(talk, 2 * at + 1, kind, name, b"%d" % at)
+        if code == ".":
+            talk.say(SERVER, framed(2 * at + 1, PAYLOAD, DONE, b"a"))
+        else:
+            refusal = {"i": INVALID, "f": FAILED, "r": REJECTED}[code]
+            talk.say(SERVER, framed(2 * at + 1, ERROR, 0, number(refusal) + b"no"))
+    return talk
+
+
+def replies(first: str = "orders", second: str = "orders", *, items: int = 1) -> Script:
+    """A request that is answered, and REQUEST_FNF."""
+    talk = begun()
+    ask(talk, 1, RESPONSE, first)
+    talk.say(SERVER, framed(1, PAYLOAD, DONE if items else 0x40, b"a" if items else b""))
+    ask(talk, 3, FNF, second)
+    return talk
+
+
+def pages(
+    count: int, *, items: int = 10, ends: bool = False, wait: int = MS, names: str = "aaaaaaaa"
+) -> Script:
+    """Streams of ten payloads each."""
+    talk = begun()
+    for at in range(count):
+        stream = 2 * at + 1
+        talk.now += wait
+        ask(talk, stream, STREAM, names[at], b"%d" % at)
+        for each in range(items):
+            talk.say(SERVER, framed(stream, PAYLOAD, NEXT, b"%d" % each))
+        if ends:
+            talk.say(SERVER, framed(stream, PAYLOAD, 0x40))
+        else:
+            talk.say(CLIENT, framed(stream, CANCEL, 0))
+    return talk
+
+
+def cancels(kind: int, *, whole: bool = True) -> Script:
+    """A request that is cancelled."""
+    talk = begun()
+    talk.say(CLIENT, framed(1, kind, 0 if whole else FOLLOWS, b"a" * 70))
+    talk.say(CLIENT, framed(1, CANCEL, 0))
+    return talk
+
+
+def channel(
+    *, side: int = SERVER, wait: int = SECOND, count: int = 1, metadata: bool = False
+) -> Script:
+    """A channel that one side cancels, and payloads of its requester."""
+    talk = begun()
+    talk.say(CLIENT, framed(1, CHANNEL, 0, number(9) + b"q"))
+    talk.say(SERVER, framed(1, REQUEST_N, 0, number(9)))
+    talk.say(CLIENT, framed(1, PAYLOAD, NEXT, b"r"))
+    if side >= 0:
+        talk.say(side, framed(1, CANCEL, 0))
+    for _ in range(count):
+        body = payload(route("x") if metadata else None, b"s")
+        talk.say(CLIENT, framed(1, PAYLOAD, NEXT | (METADATA if metadata else 0), body), wait)
+    return talk
+
+
+def routed(first: str, second: str, *, items: int = 0) -> Script:
+    """A channel whose request and later payload have a route or none."""
+    talk = begun()
+    ask(talk, 1, CHANNEL, first)
+    talk.say(SERVER, framed(1, REQUEST_N, 0, number(9)))
+    for _ in range(items):
+        talk.say(CLIENT, framed(1, PAYLOAD, NEXT, b"r"))
+    flags = NEXT | (METADATA if second else 0)
+    body = payload(route(second) if second else None, b"s")
+    talk.say(CLIENT, framed(1, PAYLOAD, flags, body))
+    return talk
+
+
+def pushes(metadata: bytes) -> Script:
+    """METADATA_PUSH."""
+    talk = begun()
+    talk.say(CLIENT, framed(0, PUSH, METADATA, metadata))
+    return talk
+
+
+CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
+    ("B91", lambda: (refused("iiiii"),
+        refused("iiii"), refused("ii.iii"), refused("iiiff"), refused("iiiii", wait=70 * SECOND),
+        refused("iiiii", names="abcde"))),
+    ("B91", lambda: (refused(".ffffff", kind=STREAM),)),
+    ("B92", lambda: (replies(),
+        replies(second="users"), replies(items=0), replies("", ""))),
+    ("B92", lambda: (replies("log", "log"),)),
+    ("B93", lambda: (refused("rrrrrr", wait=MS, names="abcdef"),
+        refused("rrrrr", wait=MS, names="abcde"), refused("iiiiii", wait=MS, names="abcdef"),
+        refused("rrrrrr", wait=2 * SECOND, names="abcdef"),
+        refused("rrr.rrr", wait=MS, names="abcdefg"))),
+    ("B93", lambda: (refused("rrrrrrrr", wait=100 * MS, kind=STREAM),)),
+    ("B94", lambda: (pages(4),
+        pages(3), pages(4, items=9), pages(4, ends=True), pages(4, wait=3 * SECOND),
+        pages(4, names="abcd"))),
+    ("B94", lambda: (pages(6, wait=SECOND),)),
+    ("S28", lambda: (cancels(FNF), cancels(FNF, whole=False), cancels(RESPONSE))),
+    ("S22c", lambda: (channel(),
+        channel(side=-1), channel(wait=10 * MS), channel(count=0))),
+    ("S22c", lambda: (channel(count=3, wait=SECOND),)),
+    ("M26", lambda: (routed("", "orders"),
+        routed("orders", "orders"), routed("", ""), routed("", "orders", items=1))),
+    ("M27", lambda: (pushes(b""), pushes(route("refresh")))),
+]  # fmt: skip
+"""Rule, a fault that it names, and near misses."""
+
+
+@every(("at", "rule", "talks"), [(at, *each) for at, each in enumerate(CASES)],
+       ids=lambda e: e[:2])  # fmt: skip
+def test_faults_and_near_misses(
+    at: int, rule: str, talks: Callable[[], tuple[Script, ...]]
+) -> None:
+    """A rule names its fault; near misses stay silent."""
+    del at
+    fault, *near = talks()
+    assert fault.ends(f"RSK-{rule}")
+    assert [each.ends(f"RSK-{rule}") for each in near] == [[]] * len(near)
+
+
+def test_every_rule_has_a_fault() -> None:
+    """No rule is untested."""
+    assert {f"RSK-{rule}" for rule, *_ in CASES} == {each.id for each in OBJECT_STATES}
