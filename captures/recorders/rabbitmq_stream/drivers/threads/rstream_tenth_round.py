@@ -13,9 +13,9 @@ counted = {"published": 0, "read": 0, "answered": 0}
 async def rebuilt(stream: str, state: list[bytes], consumer: Consumer) -> None:
     """Reads the stream from its beginning."""
 
-    async def keep(message: AMQPMessage, _context: object) -> None:
+    async def keep(message: bytes, _context: object) -> None:
         counted["read"] += 1
-        state.append(bytes(message.body))
+        state.append(message)
 
     first = ConsumerOffsetSpecification(OffsetType.FIRST)
     await consumer.subscribe(stream, keep, offset_specification=first, initial_credit=10)
