@@ -154,8 +154,12 @@ def watched(hand: Hand, patience: float) -> None:
 
 
 def taken(peer: Peer, seconds: float) -> bool:
-    """Reads for some time; says whether a KEEPALIVE came."""
-    return any(one.key == w.KEEPALIVE for one in peer.drain(seconds))
+    """Reads for some time, and answers KEEPALIVE; says whether one came."""
+    beats = [one for one in peer.drain(seconds) if one.key == w.KEEPALIVE]
+    for one in beats:
+        if one.flags & w.RESPOND:
+            peer.send(w.keepalive(0, one.body[8:]))
+    return bool(beats)
 
 
 def pausing(patience: float) -> Play:

@@ -82,6 +82,8 @@ _FIXES: Final = {
     "NATS-B25": "Publish without waiting, limit the outstanding acks, and check each of them.",
     "NATS-B26": "Acknowledge in one place: in the program, or in the library (automatic "
     "acknowledgement).",
+    "NATS-B150": "Give each client a subject or key of its own, or use a counter.",
+    "NATS-B151": "Purge with keep 1, or up to the sequence before the last message.",
     "NATS-B27": "Subscribe to the inbox prefix of the client before its first request.",
     "NATS-B28": "Create the consumer again when two idle heartbeats are missing.",
     "NATS-B29": "Subscribe to $JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.> to learn of such "
