@@ -9,9 +9,10 @@ from captures.recorders.rabbitmq_stream.scenarios_libraries import JS, RSTREAM
 from captures.recorders.rabbitmq_stream.scenarios_second_round import fill, holding
 from captures.recorders.rabbitmq_stream.scenarios_threads import those
 from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
-from captures.recorders.rabbitmq_stream.wire import string, u16, u64
+from captures.recorders.rabbitmq_stream.wire import FIRST, string, u16, u64
 
 SCRIPT = "js_tenth_round.mjs"
+GROUP = {"single-active-consumer": "true", "name": "booking"}
 
 SHOWS = "54 messages of jobs, a consumer that filters and one that reads all."
 
@@ -25,9 +26,9 @@ SHOWS = "54 messages of jobs, a consumer that filters and one that reads all."
     faults=JS,
     category="filters",
     thread="coders51/rabbitmq-stream-js-client#235",
-    fault="The consumer notifier filters by job.created without match-unfiltered, and the publisher "
-    "sets no filter values: the broker holds back every chunk, so that none of the eighteen jobs "
-    "that were created is notified. The publisher has to send filter values.",
+    fault="The consumer notifier filters by job.created without match-unfiltered, and the "
+    "publisher sets no filter values: the broker holds back every chunk, so that none of the "
+    "eighteen jobs that were created is notified. The publisher has to send filter values.",
     shows=SHOWS,
     guilty=holding(wire.SUBSCRIBE, rb"job\.created"),
 )
@@ -130,57 +131,64 @@ def filter_values_together_js(stage: Stage) -> Facts:
     return stage.drive(SCRIPT, "by_country", "b10-orders-2")
 
 
-def handed_over(stage: Stage, stream: str, *, waits: bool) -> Facts:
-    """A group whose active member leaves three times; the next one begins at what is stored."""
-    properties = {"single-active-consumer": "true", "name": "booking"}
-    members: list[wire.Client] = []
-    handled = 0
+class Desk:
+    """A group whose members begin at what is stored, or at the first offset."""
 
-    def attend(seconds: float) -> None:
-        nonlocal handled
+    def __init__(self, stream: str, *, waits: bool) -> None:
+        self.stream, self.waits, self.handled = stream, waits, 0
+        self.members: list[wire.Client] = []
+
+    def attend(self, seconds: float) -> None:
+        """Handles what comes in some time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            for member in members:
+            for member in self.members:
                 for frame in member.drain(0.03):
                     if frame.key == wire.CONSUMER_UPDATE:
-                        stored = wire.FIRST
-                        if frame.body[5]:
-                            answer = asked(member)
-                            if waits and answer is not None:
-                                stored = wire.offset(answer + 1)
-                        reply = frame.body[:4] + u16(1) + (stored if frame.body[5] else u16(0))
-                        member.send(wire.CONSUMER_UPDATE | wire.RESPONSE, reply)
+                        self.begin(member, frame)
                     if frame.key == wire.DELIVER:
-                        chunk = frame.body[1:]
-                        first, count = int.from_bytes(chunk[24:32], "big"), chunk[2:4]
-                        last = first + int.from_bytes(count, "big") - 1
-                        handled += int.from_bytes(count, "big")
-                        member.credit(frame.body[0])
-                        body = string("booking") + string(stream) + u64(last)
-                        member.send(wire.STORE_OFFSET, body)
+                        self.handle(member, frame)
 
-    def asked(member: wire.Client) -> int | None:
-        answer = member.request(wire.QUERY_OFFSET, string("booking") + string(stream))
-        return int.from_bytes(answer.body[6:14], "big") if answer.code == 1 else None
+    def begin(self, member: wire.Client, frame: wire.Frame) -> None:
+        """Answers ConsumerUpdate; who becomes active asks for the stored offset first."""
+        start = u16(0)
+        if frame.body[5]:
+            asked = member.request(wire.QUERY_OFFSET, string("booking") + string(self.stream))
+            known = self.waits and asked.code == 1
+            start = wire.offset(int.from_bytes(asked.body[6:14], "big") + 1) if known else FIRST
+        member.send(wire.CONSUMER_UPDATE | wire.RESPONSE, frame.body[:4] + u16(1) + start)
 
+    def handle(self, member: wire.Client, frame: wire.Frame) -> None:
+        """Counts a chunk, and stores its last offset."""
+        chunk = frame.body[1:]
+        count = int.from_bytes(chunk[2:4], "big")
+        last = int.from_bytes(chunk[24:32], "big") + count - 1
+        self.handled += count
+        member.credit(frame.body[0])
+        member.send(wire.STORE_OFFSET, string("booking") + string(self.stream) + u64(last))
+
+
+def handed_over(stage: Stage, stream: str, *, waits: bool) -> Facts:
+    """A group whose active member leaves three times."""
+    desk = Desk(stream, waits=waits)
     writer = stage.client(name="desk").login()
     writer.declare(0, stream)
     number = 100
     for place in range(4):
         member = stage.client(name=f"booking-{place}").login()
-        member.subscribe(place, stream, wire.FIRST, 3, properties)
-        members.append(member)
+        member.subscribe(place, stream, FIRST, 3, GROUP)
+        desk.members.append(member)
         for _ in range(6):
             writer.publish(0, number, [b"booking %d of the day" % number])
             number += 1
-            attend(0.25)
+            desk.attend(0.25)
         if place:
-            members.pop(0).close()
-            attend(1.0)
-    attend(0.5)
-    for each in (*members, writer):
+            desk.members.pop(0).close()
+            desk.attend(1.0)
+    desk.attend(0.5)
+    for each in (*desk.members, writer):
         each.close()
-    return {"published": number - 100, "handled": handled}
+    return {"published": number - 100, "handled": desk.handled}
 
 
 SHOWS = "Four members of a group, of which three leave one after the other."

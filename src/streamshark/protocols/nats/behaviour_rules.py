@@ -498,6 +498,13 @@ REDELIVERIES: Final = (
     ),
 )
 
+_STALLS: Final = (
+    "conn.unacked >= conn.max_pending and (number(token(conn.ack_to, 8)) > 0 or "
+    "origin.wanted > number(token(conn.ack_to, 5))) and "
+    "conn.policy != 'none' and count(conn.consumers) == 1 and conn.left is None and "
+    "t - coalesce(conn.acked_t, conn.taken_t) >= STALLED"
+)
+"""As many messages are open as may be, and others wait."""
 CONSUMERS: Final = (
     Rule(
         id="NATS-B69",
@@ -692,18 +699,32 @@ CONSUMERS: Final = (
         group=Group.RESPONSE,
         title="JetStream consumer stopped at max_ack_pending",
         on="timer:stalled",
-        when="conn.unacked >= conn.max_pending and (number(token(conn.ack_to, 8)) > 0 or "
-        "origin.wanted > number(token(conn.ack_to, 5))) and "
-        "conn.policy != 'none' and count(conn.consumers) == 1 and conn.left is None and "
-        "t - coalesce(conn.acked_t, conn.taken_t) >= STALLED",
+        when=f"{_STALLS} and conn.max_pending > 1",
         needs="start whole both",
         of="conn",
         evidence="conn.pulled_n, conn.unacked_n",
         message="{conn.unacked} messages are not acknowledged, which is max_ack_pending of the "
         "consumer: nothing was acknowledged for {STALLED:time}, while further messages wait",
-        cause="The client does not acknowledge, or takes longer for a message than others can "
-        "wait.",
+        cause="The client does not acknowledge, such as after an error, or takes longer for a "
+        "message than others can wait.",
+        source=f"{_CONSUMER}, max_ack_pending; nats-server issue 4112",
+    ),
+    Rule(
+        id="NATS-B32b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream consumer waits for the one message that may be open",
+        on="timer:stalled",
+        when=f"{_STALLS} and conn.max_pending == 1",
+        needs="start whole both",
+        of="conn",
+        evidence="conn.pulled_n",
+        message="max_ack_pending of the consumer is 1, and the message that is open was not "
+        "acknowledged for {STALLED:time}, while further messages wait",
+        cause="The client takes long for a message, or does not acknowledge it.",
         source=f"{_CONSUMER}, max_ack_pending",
+        healthy="A worker that handles one message after the other, as is wanted.",
+        echo_of="NATS-B32",
     ),
 )
 

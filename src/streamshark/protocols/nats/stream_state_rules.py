@@ -207,8 +207,8 @@ SUBJECTS: Final = (
         per="server, asked.compares",
         evidence="n, contest.refused_n, contest.agreed_n",
         message="{contest.refused + 1} writes to {asked.compares} were refused with 'wrong last "
-        "sequence' and {coalesce(contest.agreed, 0)} stored: {count(contest.writers)} clients write "
-        "to it at once, and each reads and tries again",
+        "sequence' and {coalesce(contest.agreed, 0)} stored: {count(contest.writers)} clients "
+        "write to it at once, and each reads and tries again",
         cause="All clients write to one subject under a condition, which one of them meets at a "
         "time. A subject or key of its own for each, or a counter of the stream, needs no retry.",
         source=f"{_BUCKETS}, Update; ADR-49, JetStream distributed counters; nats-server "

@@ -110,7 +110,8 @@ _CONFIRMED: Final = (
 )
 """The row confirms a message or a key."""
 PURGES_UNREAD: Final = (
-    f"{PURGES_SUBJECT} and newest.stored > coalesce(newest.taken, 0) and "
+    f"{PURGES_SUBJECT} and not starts({_PURGE_OF}, '$O.') and "
+    "newest.stored > coalesce(newest.taken, 0) and "
     "t - newest.stored_t <= JUST_STORED and newest.stored_flow == flow and "
     "origin.consumer_n is not None"
 )

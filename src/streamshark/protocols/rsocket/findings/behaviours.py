@@ -403,7 +403,7 @@ LEAKS: Final = (
         cause="The requester changes what it wants by a new stream, which begins from the start "
         "each time. A channel carries changes, and items go on meanwhile.",
         source="Protocol.md, REQUEST_CHANNEL Frame; rsocket issue 30",
-        healthy="Pages of a list that a user leafs through.",
+        healthy="A user who goes from one page of a list to the next.",
     ),
     Rule(
         id="RSK-B18",
