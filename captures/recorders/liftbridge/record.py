@@ -28,6 +28,7 @@ from captures.recorders.liftbridge import (
     scenarios_programs,
     scenarios_second_round,
     scenarios_seventh_round,
+    scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
 )
@@ -46,6 +47,7 @@ SCRIPTS = (
     scenarios_fifth_round,
     scenarios_seventh_round,
     scenarios_eighth_round,
+    scenarios_tenth_round,
     scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"

@@ -29,6 +29,7 @@ from captures.recorders.nats import (
     scenarios_second_round,
     scenarios_servers,
     scenarios_seventh_round,
+    scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
 )
@@ -49,6 +50,7 @@ SCRIPTS = (
     scenarios_seventh_round,
     scenarios_eighth_round,
     scenarios_ninth_round,
+    scenarios_tenth_round,
     scenarios_programs,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"

@@ -28,6 +28,7 @@ from captures.recorders.pravega import (
     scenarios_ninth_round,
     scenarios_second_round,
     scenarios_seventh_round,
+    scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
     scenarios_threads_sealed,
@@ -49,6 +50,7 @@ SCRIPTS = (
     scenarios_seventh_round,
     scenarios_eighth_round,
     scenarios_ninth_round,
+    scenarios_tenth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

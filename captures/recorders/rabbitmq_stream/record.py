@@ -39,6 +39,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_strangers,
+    scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
     scenarios_threads_sealed,
@@ -67,6 +68,7 @@ SCRIPTS = (
     scenarios_fifth_round,
     scenarios_seventh_round,
     scenarios_eighth_round,
+    scenarios_tenth_round,
     scenarios_programs,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"

@@ -31,6 +31,7 @@ from captures.recorders.rsocket import (
     scenarios_programs,
     scenarios_second_round,
     scenarios_seventh_round,
+    scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
     scenarios_websocket,
@@ -53,6 +54,7 @@ SCRIPTS = (
     scenarios_fifth_round,
     scenarios_seventh_round,
     scenarios_eighth_round,
+    scenarios_tenth_round,
     scenarios_websocket,
     scenarios_programs,
 )

@@ -247,6 +247,20 @@ def pulled_to(prefix: str) -> Script:
     return talk
 
 
+def closed_at_work(*, acks: int, inbox: str = "_INBOX.a.*") -> Script:
+    """A client that ends its subscription, handles what it had received, and pulls again."""
+    talk = Script()
+    talk.line(CLIENT, f"SUB {inbox} 1")
+    replies = [talk.delivery(each + 1) for each in range(3)]
+    talk.line(CLIENT, "UNSUB 1")
+    for each in range(2):
+        if each < acks:
+            talk.pub(replies[each], "+ACK")
+        talk.pub(NEXT, '{"batch":1}', "_INBOX.a.1")
+    talk.close()
+    return talk
+
+
 def steps(count: int, ask: str, payload: str, answer: str, wait: int = MS) -> Script:
     """Questions one by one."""
     talk = Script()
@@ -1105,6 +1119,10 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         steps(7, "orders", "x", STORED), steps(20, "orders", "x", "yes"))),
     ("B26", lambda: (acked("+ACK", "+ACK"), acked("+ACK"), acked("+WPI", "+WPI", "+ACK"))),
     ("B27", lambda: (pulled_to("_OTHER.a"), pulled_to("_INBOX.a"))),
+    ("B27", lambda: (closed_at_work(acks=0), closed_at_work(acks=2))),
+    ("B27b", lambda: (closed_at_work(acks=2), closed_at_work(acks=0))),
+    ("B27b", lambda: (closed_at_work(acks=1, inbox="_INBOX.a.1"),
+        closed_at_work(acks=1, inbox="_INBOX.b.1"))),
     ("B28", lambda: (beats(3), beats(3, ended=True), beats(1))),
     ("N25b", lambda: (pulls(2, "503", SECOND), pulls(1, "503"), pulls(2, "409 Server Shutdown"))),
     ("N25c", lambda: (pulls(1, "409 Exceeded MaxRequestBatch of 10"),
@@ -1118,6 +1136,10 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B32", lambda: (taken("explicit", 2),
         taken("explicit", 2, acks=1), taken("explicit", 2, waiting=0),
                                    taken("explicit", 2, open_=9), taken("explicit", 2, seconds=1))),
+    ("B32b", lambda: (taken("explicit", 1, open_=1),
+        taken("explicit", 2), taken("explicit", 1, open_=1, seconds=1),
+        taken("explicit", 1, open_=1, waiting=0), taken("explicit", 1, open_=1, acks=1))),
+    ("B32b", lambda: (taken("all", 1, open_=1, seconds=9),)),
     ("B33", lambda: (lost("a"), lost("a", "b"), lost("a", left=True))),
     ("B33", lambda: (lost(),)),
     ("B34", lambda: (limited(5), limited(2))),

@@ -119,6 +119,55 @@ def guessed(times: int, *, plus: int = 0, reads: bool = False, watches: bool = F
     return talk
 
 
+def left_open(
+    stored: int, filters: str = '"filter_subject":"orders.*"', subject: str = "orders.a",
+    wait: int = 4 * SECOND,
+) -> Script:  # fmt: skip
+    """Two messages, which is all that may be open, and what is stored after them."""
+    talk = begun()
+    config = f'{{"ack_policy":"explicit","max_ack_pending":2,{filters}}}'
+    answer = f'{{"type":"x","stream_name":"S","name":"C","config":{config[:-1]},"x":1}}}}'
+    body = f'{{"stream_name":"S","config":{config}}}'
+    asks(talk, f"{API}CONSUMER.CREATE.S.C", answer, 0, body)
+    for each in (1, 2):
+        talk.msg("orders.a", "m", f"$JS.ACK.S.C.1.{each}.{each}.17.0")
+    publishes(talk, *range(3, 3 + stored), subject=subject)
+    talk.line(0, "PING", wait=wait)
+    talk.line(1, "PONG")
+    talk.close()
+    return talk
+
+
+def contested(
+    refused: int, stored: int, writers: int = 3, header: str = "Subject-", expected: int = 4
+) -> Script:
+    """Conditional writes of several clients, in turn, most of which are refused."""
+    talk = begun()
+    name = f"Nats-Expected-Last-{header}Sequence: {expected}"
+    for each in range(refused + stored):
+        if each and each % max(1, (refused + stored) // writers) == 0 and each < refused:
+            talk.another()
+            talk.line(0, "SUB _INBOX.a.* 1")
+        hpub(talk, KEY, name, "me", f"_INBOX.a.{each}")
+        answer = f'{{"stream":"KV_locks","seq":{each}}}' if each < stored else REFUSED % each
+        talk.msg(f"_INBOX.a.{each}", answer)
+    return talk
+
+
+def purged(
+    more: str = "", *, subject: str = "orders.a", delivered: bool = False, wait: int = MS,
+    consumer: bool = True,
+) -> Script:  # fmt: skip
+    """A message that is stored, and a purge of its subject."""
+    talk = made("+S", *(["S/C"] if consumer else []))
+    publishes(talk, 7, subject="orders.a")
+    if delivered:
+        talk.line(1, "MSG orders.a 1 $JS.ACK.S.C.1.7.7.17.0 1\r\nm\r\n", end="")
+    talk.now += wait
+    asks(talk, f"{API}STREAM.PURGE.S", GONE, 20, f'{{"filter":"{subject}"{more}}}')
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B137", lambda: (made("+S", f"+T {SOURCE}", "-S", "+S"),
         made("+S", f"+T {SOURCE}", "-S"), made("+S", "-S", "+S", f"+T {SOURCE}"),
@@ -157,6 +206,14 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         made('+S "discard":"new","max_msgs_per_subject":1,"max_msgs":9'))),
     ("N68", lambda: (made("+S", 'S/C "ack_wait":9000000000,"backoff":[1000000000]'),
         made("+S", 'S/C "ack_wait":9000000000,"backoff":[9000000000]'))),
+    ("B150", lambda: (contested(12, 3),
+        contested(11, 3), contested(12, 9), contested(14, 3, writers=2),
+        contested(14, 3, expected=0))),
+    ("B150", lambda: (contested(15, 1, writers=5, header=""),)),
+    ("B151", lambda: (purged(),
+        purged(',"keep":1'), purged(',"seq":7'), purged(subject="orders.b"),
+        purged(delivered=True), purged(wait=3 * SECOND), purged(consumer=False))),
+    ("B151", lambda: (purged(wait=SECOND), purged(',"keep": 1'))),
     ("B142", lambda: (guessed(2),
         guessed(1), guessed(3, reads=True), guessed(3, watches=True), guessed(3, plus=-1))),
     ("B142b", lambda: (guessed(1), guessed(1, reads=True), guessed(1, watches=True))),
@@ -171,6 +228,18 @@ def test_a_fault_and_its_near_misses(rule: str, talks: Callable[[], tuple[Script
     assert fault.found(f"NATS-{rule}"), rule
     for number, each in enumerate(kept):
         assert f"NATS-{rule}" not in each.rules(), (rule, number)
+
+
+def test_a_consumer_stops_although_it_had_no_message_to_come() -> None:
+    """B32: what its filter matches was stored meanwhile; not what it does not want."""
+    for talk, found in (
+        (left_open(3), True),
+        (left_open(1, '"filter_subject": "orders.>"'), True),
+        (left_open(0), False),
+        (left_open(3, subject="bills.a"), False),
+        (left_open(3, wait=SECOND), False),
+    ):
+        assert ("NATS-B32" in talk.rules()) == found
 
 
 def test_every_rule_has_a_case() -> None:

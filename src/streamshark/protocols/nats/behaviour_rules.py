@@ -498,6 +498,13 @@ REDELIVERIES: Final = (
     ),
 )
 
+_STALLS: Final = (
+    "conn.unacked >= conn.max_pending and (number(token(conn.ack_to, 8)) > 0 or "
+    "origin.wanted > number(token(conn.ack_to, 5))) and "
+    "conn.policy != 'none' and count(conn.consumers) == 1 and conn.left is None and "
+    "t - coalesce(conn.acked_t, conn.taken_t) >= STALLED"
+)
+"""As many messages are open as may be, and others wait."""
 CONSUMERS: Final = (
     Rule(
         id="NATS-B69",
@@ -692,18 +699,32 @@ CONSUMERS: Final = (
         group=Group.RESPONSE,
         title="JetStream consumer stopped at max_ack_pending",
         on="timer:stalled",
-        when="conn.unacked >= conn.max_pending and number(token(conn.ack_to, 8)) > 0 and "
-        "conn.policy != 'none' and count(conn.consumers) == 1 and conn.left is None and "
-        "t - coalesce(conn.acked_t, conn.taken_t) >= STALLED",
+        when=f"{_STALLS} and conn.max_pending > 1",
         needs="start whole both",
         of="conn",
         evidence="conn.pulled_n, conn.unacked_n",
         message="{conn.unacked} messages are not acknowledged, which is max_ack_pending of the "
-        "consumer: nothing was acknowledged for {STALLED:time}, while "
-        "{token(conn.ack_to, 8)} messages wait",
-        cause="The client does not acknowledge, or takes longer for a message than others can "
-        "wait.",
+        "consumer: nothing was acknowledged for {STALLED:time}, while further messages wait",
+        cause="The client does not acknowledge, such as after an error, or takes longer for a "
+        "message than others can wait.",
+        source=f"{_CONSUMER}, max_ack_pending; nats-server issue 4112",
+    ),
+    Rule(
+        id="NATS-B32b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream consumer waits for the one message that may be open",
+        on="timer:stalled",
+        when=f"{_STALLS} and conn.max_pending == 1",
+        needs="start whole both",
+        of="conn",
+        evidence="conn.pulled_n",
+        message="max_ack_pending of the consumer is 1, and the message that is open was not "
+        "acknowledged for {STALLED:time}, while further messages wait",
+        cause="The client takes long for a message, or does not acknowledge it.",
         source=f"{_CONSUMER}, max_ack_pending",
+        healthy="A worker that handles one message after the other, as is wanted.",
+        echo_of="NATS-B32",
     ),
 )
 
@@ -1577,6 +1598,11 @@ SUBJECTS: Final = (
     ),
 )
 
+_UNHEARD: Final = "starts(subject, '$JS.') and reply_to is not None and conn.unheard_n is not None"
+_WORKS_OFF: Final = (
+    "matching(conn.unheard_reply, conn.closed_inbox) and conn.acked_t >= conn.closed_inbox_t"
+)
+"""The subscription has ended, and the client acknowledges what it had received before."""
 UNHEARD: Final = (
     Rule(
         id="NATS-B27",
@@ -1584,7 +1610,7 @@ UNHEARD: Final = (
         group=Group.SEQUENCE,
         title="JetStream request with a reply subject that is not subscribed",
         on=SENT,
-        when="starts(subject, '$JS.') and reply_to is not None and conn.unheard_n is not None",
+        when=f"{_UNHEARD} and not ({_WORKS_OFF})",
         needs="start whole both",
         of="conn",
         evidence="conn.unheard_n, n",
@@ -1594,6 +1620,24 @@ UNHEARD: Final = (
         "subscription has ended: pulled messages are delivered and lost.",
         source="docs.nats.io, custom inbox prefix; nats.net issue 167",
         healthy="Another connection of the program has the subscription.",
+    ),
+    Rule(
+        id="NATS-B27b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="pull request after the end of its subscription",
+        on=SENT,
+        when=f"{_UNHEARD} and {_WORKS_OFF}",
+        needs="start whole both",
+        of="conn",
+        evidence="conn.unheard_n, n",
+        message="the request in frame {conn.unheard_n} asks for its reply on "
+        "{conn.unheard_reply}, to which the client has ended its subscription",
+        cause="The client handles what it had received before it stopped, and asks for as many "
+        "messages again.",
+        source="nats.js 2.29.3, PullConsumerMessagesImpl",
+        healthy="A consumer of nats.js that is closed while messages wait in it.",
+        echo_of="NATS-B27",
     ),
 )
 

@@ -475,7 +475,7 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
            "again.delivered_t = t; again.acked_n = None"),
     Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) not in ('in progress', 'nak')",
            do="again.acked_n = n"),
-    Timer(name="stalled", of="conn", on=DELIVERED, limit="STALLED", mode="first",
+    Timer(name="stalled", of="conn", on=DELIVERED, limit="STALLED", mode="again",
           when=f"conn.unacked >= conn.max_pending and {IS_ACK}"),
     Sequence(
         name="consumed",
@@ -1123,6 +1123,11 @@ ANSWERED_TWICE: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 
 UNHEARD: Final[tuple[Table, ...]] = (
+    Action(
+        on="client:unsub",
+        when="starts(sub.subject, '_INBOX.') and conn.unacked > 0",
+        do="conn.closed_inbox = sub.subject; conn.closed_inbox_t = t",
+    ),
     Action(
         on=SENT,
         when=f"{_API} and not {ACKING} and reply_to is not None",

@@ -82,6 +82,9 @@ _FIXES: Final = {
     "NATS-B25": "Publish without waiting, limit the outstanding acks, and check each of them.",
     "NATS-B26": "Acknowledge in one place: in the program, or in the library (automatic "
     "acknowledgement).",
+    "NATS-B150": "Give each client a subject or key of its own, or use a counter.",
+    "NATS-B151": "Purge with keep 1, or up to the sequence before the last message.",
+    "NATS-B27b": "Stop the consumer, and close its subscription when its messages are handled.",
     "NATS-B27": "Subscribe to the inbox prefix of the client before its first request.",
     "NATS-B28": "Create the consumer again when two idle heartbeats are missing.",
     "NATS-B29": "Subscribe to $JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.> to learn of such "
@@ -90,6 +93,7 @@ _FIXES: Final = {
     "NATS-B31": "Send no acks, or create the consumer with ack_policy explicit.",
     "NATS-B32": "Acknowledge each message once it is processed, fetch fewer at once, or raise "
     "max_ack_pending.",
+    "NATS-B32b": "Nothing has to change if messages are to be handled one after the other.",
     "NATS-B33": "Send SUB for every subscription again after each reconnect.",
     "NATS-B34": "Set max_msgs of UNSUB after a reconnect to the number of messages that are left.",
     "NATS-B35": "Set opt_start_seq to the stream sequence of the last message plus 1.",

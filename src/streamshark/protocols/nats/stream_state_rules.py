@@ -9,10 +9,12 @@ from streamshark.protocols.nats.stream_state_predicates import contradicts_itsel
 from streamshark.protocols.nats.stream_states import (
     ALL_PUT_OFF,
     BELOW_START,
+    CONTESTS,
     GUESSED,
     MADE_AGAIN,
     MAKES,
     OF_INTEREST,
+    PURGES_UNREAD,
     TAKES_FROM_QUEUE,
 )
 
@@ -193,5 +195,45 @@ KEYS: Final = (
     ),
 )
 
-STREAM_STATE_RULES: Final = (*SOURCES, *INTEREST, *CONSUMERS, *KEYS)
+SUBJECTS: Final = (
+    Rule(
+        id="NATS-B150",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="most conditional writes to a subject refused, from several clients",
+        on=DELIVERED,
+        when=CONTESTS,
+        needs="",
+        per="server, asked.compares",
+        evidence="n, contest.refused_n, contest.agreed_n",
+        message="{contest.refused + 1} writes to {asked.compares} were refused with 'wrong last "
+        "sequence' and {coalesce(contest.agreed, 0)} stored: {count(contest.writers)} clients "
+        "write to it at once, and each reads and tries again",
+        cause="All clients write to one subject under a condition, which one of them meets at a "
+        "time. A subject or key of its own for each, or a counter of the stream, needs no retry.",
+        source=f"{_BUCKETS}, Update; ADR-49, JetStream distributed counters; nats-server "
+        "issue 3693",
+        healthy="A value that is seldom written, by many at the same moment.",
+    ),
+    Rule(
+        id="NATS-B151",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subject purged before a consumer has received its last message",
+        on=SENT,
+        when=PURGES_UNREAD,
+        needs="start whole both",
+        per="client, server, token(subject, 4)",
+        evidence="n, newest.stored_n",
+        message="{subject} removes all messages of a subject, also the one in frame "
+        "{newest.stored_n}, which the client published {t - newest.stored_t:time} ago and no "
+        "consumer in these captures has received",
+        cause="The last message says that something has ended, and is purged with what it ends: "
+        "consumers never learn of it. A purge with keep 1, or up to a sequence, leaves it.",
+        source=f"{_STREAM}, purge; docs.nats.io, JetStream, purging; nats-server issue 3106",
+        healthy="A subject whose messages nobody needs any more.",
+    ),
+)
+
+STREAM_STATE_RULES: Final = (*SUBJECTS, *SOURCES, *INTEREST, *CONSUMERS, *KEYS)
 """Part of the rules of the protocol."""

@@ -8,6 +8,8 @@
 | consumer | starts at a sequence | the stream stores messages below it |
 | consumer | all that may be open is put off | pull requests that expire |
 | key | an update was refused | an update with the revision of the refusal, without a read |
+| subject | most conditional writes of several clients are refused | the next one is refused too |
+| subject | its last message was not received | a purge of the subject by its publisher |
 """
 
 from typing import Final
@@ -83,6 +85,7 @@ ALL_PUT_OFF: Final = (
 )
 """A pull request expires while as many messages are put off as may be open."""
 _EXPECTED: Final = "number(item(headers, 'Nats-Expected-Last-Subject-Sequence'))"
+_LAST: Final = "number(item(headers, 'Nats-Expected-Last-Sequence'))"
 _GUESSES: Final = (
     "reply_to is not None and subject == conn.guess_key and not has(conn.seen_keys, subject) and "
     f"coalesce(conn.read_n, -1) < conn.guess_n and {_EXPECTED} == conn.guess"
@@ -93,7 +96,69 @@ GUESSED: Final = (
 )
 """The row confirms an update whose revision the client knows from a refusal alone."""
 
+_PURGE_OF: Final = text_of("filter")
+PURGES_SUBJECT: Final = (
+    "starts(subject, '$JS.API.STREAM.PURGE.') and reply_to is not None and "
+    f"{_PURGE_OF} is not None and between(payload, '\"keep\":', '') is None and "
+    "between(payload, '\"seq\":', '') is None"
+)
+"""The row removes all messages of a subject."""
+_CONFIRMED: Final = (
+    "asked.state == 'asked' and starts(payload, OPEN) and "
+    "between(payload, '\"stream\":\"', '\"') is not None and "
+    "between(payload, '\"error\":', '{') is None"
+)
+"""The row confirms a message or a key."""
+PURGES_UNREAD: Final = (
+    f"{PURGES_SUBJECT} and not starts({_PURGE_OF}, '$O.') and "
+    "newest.stored > coalesce(newest.taken, 0) and "
+    "t - newest.stored_t <= JUST_STORED and newest.stored_flow == flow and "
+    "origin.consumer_n is not None"
+)
+"""The client removes what it has just published, before a consumer has received it."""
+CONTESTS: Final = (
+    f"asked.compares is not None and asked.state == 'asked' and {WRONG_LAST} is not None and "
+    "contest.refused + 1 >= CONTEST_LIMIT and "
+    "contest.refused >= 2 * coalesce(contest.agreed, 0) and count(contest.writers) > 2"
+)
+"""Most conditional writes to a subject are refused, and several clients send them."""
+
 STREAM_STATES: Final[tuple[Table, ...]] = (
+    Constant(name="CONTEST_LIMIT", value=12, doc="Refused writes that make a subject contested."),
+    Constant(name="JUST_STORED", value="2 s", doc="Time from a publish to the purge of it."),
+    Lifecycle(
+        name="newest",
+        scope="capture",
+        doc="A subject of a stream: its last message, and the last one that a consumer received.",
+        key={
+            SENT: f"(server, {_PURGE_OF}) if {PURGES_SUBJECT} else None",
+            DELIVERED: f"(server, asked.subject) if {_CONFIRMED} else "
+            f"(server, subject) if {IS_ACK} else None",
+        },
+        most=1024,
+    ),
+    Action(on=DELIVERED, when=_CONFIRMED,
+           do=f"newest.stored = {SEQUENCE}; newest.stored_n = asked.n; newest.stored_t = t; "
+           "newest.stored_flow = flow"),
+    Action(on=DELIVERED, when=IS_ACK,
+           do="newest.taken = max(coalesce(newest.taken, 0), number(token(reply_to, 5)))"),
+    Action(on="client:hpub", when=f"reply_to is not None and ({_EXPECTED} > 0 or {_LAST} > 0)",
+           do="asked.compares = subject"),
+    Lifecycle(
+        name="contest",
+        scope="capture",
+        doc="A subject to which clients write under a condition.",
+        key={
+            DELIVERED: "(server, asked.compares) if asked.compares is not None and "
+            "asked.state == 'asked' else None"
+        },
+        most=1024,
+    ),
+    Action(on=DELIVERED, when=f"asked.compares is not None and {WRONG_LAST} is not None",
+           do="contest.refused = coalesce(contest.refused, 0) + 1; put(contest.writers, flow); "
+           "contest.refused_n = coalesce(contest.refused_n, n)"),
+    Action(on=DELIVERED, when=f"asked.compares is not None and {_CONFIRMED}",
+           do="contest.agreed = coalesce(contest.agreed, 0) + 1; contest.agreed_n = asked.n"),
     Constant(name="BELOW_LIMIT", value=3, doc="Messages below the start of a consumer."),
     Constant(name="GUESSED_LIMIT", value=2, doc="Revisions that are taken from refusals."),
     Lifecycle(
@@ -104,10 +169,12 @@ STREAM_STATES: Final[tuple[Table, ...]] = (
             SENT: "None if reply_to is None or not starts(subject, '$JS.API.') else "
             f"(server, coalesce({SOURCE}, token(subject, 4))) if {MAKES} else "
             f"(server, {OF_STREAM}) if {CREATES} else (server, token(subject, 4)) if "
-            "starts(subject, '$JS.API.CONSUMER.DELETE.') else None",
+            "starts(subject, '$JS.API.CONSUMER.DELETE.') or "
+            "starts(subject, '$JS.API.STREAM.PURGE.') else None",
             DELIVERED: f"(server, token(asked.subject, 4)) if {_DELETED} else "
             f"(server, between(payload, '\"stream\":\"', '\"')) if {STORED} else "
             "(server, token(conn.ack_to, 2)) if conn.put_off > 0 else None",
+            "timer:stalled": "(server, token(conn.ack_to, 2))",
         },
         most=1024,
     ),
@@ -126,7 +193,8 @@ STREAM_STATES: Final[tuple[Table, ...]] = (
         when=f"{_DELETED} and {_OK}",
         do="put(removed.streams, token(asked.subject, 4)); origin.deleted_n = asked.n; "
         "origin.queue_n = None; origin.consumer_n = None; origin.interest_n = None; "
-        "origin.filters = None; origin.start = None; origin.stored = None",
+        "origin.filters = None; origin.start = None; origin.stored = None; "
+        "origin.wanted = None",
     ),
     Action(
         on=SENT,
@@ -150,6 +218,12 @@ STREAM_STATES: Final[tuple[Table, ...]] = (
            do="origin.consumer_n = None; origin.start = None"),
     Action(on=DELIVERED, when=BELOW_START, do="origin.below = origin.below + 1"),
     Action(on=DELIVERED, when=STORED, do=f"origin.stored = {SEQUENCE}"),
+    Action(
+        on=DELIVERED,
+        when=f"{STORED} and count(origin.filters) == 1 and "
+        "matching(asked.subject, first(origin.filters))",
+        do=f"origin.wanted = {SEQUENCE}",
+    ),
     Action(
         on="client:hpub",
         when="reply_to is not None and item(headers, 'Nats-Schedule') is not None",

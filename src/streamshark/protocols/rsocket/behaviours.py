@@ -26,6 +26,11 @@ _PROGRAM: Final = (
 _QUESTION: Final = "stream.model, stream.route, stream.asked"
 """What a request is: its model, its metadata and its data."""
 _ROUTE: Final = "(digest(metadata) if coalesce(len(metadata), 0) > 0 else '')"
+_ANEW: Final = (
+    f"t - me.dropped_t <= ANEW and me.dropped_route == {_ROUTE} and "
+    "me.dropped_asked != coalesce(digest(data), '')"
+)
+"""A stream of the same route and with other data was cancelled just before."""
 _SUBSCRIBING: Final = "request_stream request_channel"
 _OPEN: Final = ("open", "requester_done", "responder_done")
 """States of a stream that continues."""
@@ -122,6 +127,9 @@ CONSTANTS: Final = (
     Constant(name="SHORT_KEEPALIVE", value=200, doc="Milliseconds of a short KEEPALIVE interval."),
     Constant(name="BROKEN_LIMIT", value=3, doc="Connections in a row with the same ERROR."),
     Constant(name="AGAIN_LIMIT", value=4, doc="The same stream requested in a row."),
+    Constant(name="ANEW", value="150 ms", doc="Time from CANCEL to the request that replaces it."),
+    Constant(name="SUBSCRIBED", value="300 ms", doc="Time that a subscription lasts at least."),
+    Constant(name="ANEW_LIMIT", value=5, doc="Streams in a row that replace the one before."),
     Constant(name="OPEN_LIMIT", value=4, doc="Streams of one route that are left open."),
     Constant(name="BRIEF_LIMIT", value=4, doc="Channels for one payload each, in a row."),
     Constant(name="SPLIT_LIMIT", value=5, doc="Small frames that come in several packets."),
@@ -353,7 +361,8 @@ LOOPS: Final[tuple[Table, ...]] = (
     Flood(
         name="beaten",
         on="keepalive",
-        when="flags.respond and conn.keepalive > 0",
+        when="flags.respond and conn.keepalive > 0 and "
+        "(coalesce(me.pulses, 0) + 1) * conn.keepalive * 1000000 > t - conn.t",
         per="me",
         every="conn.keepalive * 1000000",
         percent=20,
@@ -375,6 +384,8 @@ LOOPS: Final[tuple[Table, ...]] = (
         when="flags.respond",
         do="C.beaten_t = C.beaten_last_t; C.beaten_last_t = t",
     ),
+    # A timer that was held up sends together what was due meanwhile.
+    Action(on="keepalive", when="flags.respond", do="me.pulses = coalesce(me.pulses, 0) + 1"),
 )  # fmt: skip
 
 LEAKS: Final[tuple[Table, ...]] = (
@@ -428,6 +439,24 @@ LEAKS: Final[tuple[Table, ...]] = (
         per="flow, stream.model",
         question="stream.n",
         limit="FIRST_LIMIT",
+        may_back_off=False,
+    ),
+    Action(
+        on="cancel",
+        when="side == stream.owner and stream.model == 'request_stream' and stream.items > 0 and "
+        "stream.credit > stream.items and t - stream.t >= SUBSCRIBED and "
+        f"stream.state in {_OPEN!r}",
+        do="me.dropped_t = t; me.dropped_route = stream.route; me.dropped_asked = stream.asked",
+    ),
+    Repetition(
+        name="asked_anew",
+        on="request_stream",
+        when=_ANEW,
+        per="flow",
+        limit="ANEW_LIMIT",
+        pause="30 s",
+        breaks="request_stream",
+        breaks_when=f"not ({_ANEW})",
         may_back_off=False,
     ),
     Churn(

@@ -53,6 +53,13 @@ SLOW: Final = (
 )
 """A KEEPALIVE comes after one and a half of the interval that SETUP announces."""
 
+_HEARD_T: Final = "max(coalesce(peer.alive_t, 0), coalesce(conn.setup_t, 0))"
+HASTY: Final = (
+    "fields.stream_id == 0 and error_code == 257 and conn.max_lifetime > 0 and "
+    f"(t - {_HEARD_T}) * 10 < conn.max_lifetime * 9000000 and me.awaited_n is not None"
+)
+"""The connection is ended for want of a KEEPALIVE, long before the max lifetime is over."""
+
 CONNECTION: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="conn",
@@ -396,6 +403,12 @@ KEEPALIVES: Final[tuple[Table, ...]] = (
          do="S.stuck = coalesce(S.stuck, 0) + 1 if last_received_position == S.position and "
          "session.client_sent > S.beaten else 0; S.beaten = session.client_sent"),
     Action(on="keepalive", do="me.position = last_received_position"),
+    Action(on="error", when=HASTY, do="conn.hasty_n = n"),
+    Action(on="keepalive", do="me.alive_t = t"),
+    Action(on="keepalive", when="flags.respond",
+         do="me.awaited_n = coalesce(me.awaited_n, n); me.awaited_t = coalesce(me.awaited_t, t)"),
+    Action(on="keepalive", when="not flags.respond",
+         do="peer.awaited_n = None; peer.awaited_t = None"),
     Timer(name="keepalive", of="C", on="client:setup client:keepalive", mode="again",
           when="conn.keepalive > 0", limit="conn.keepalive * LATE_KEEPALIVES * 1000000",
           clear="error tcp.close tcp.reset"),

@@ -173,6 +173,8 @@ _FIXES: Final = {
     "each connection.",
     "RSK-B3b": "Find the frame after which the connection is lost, and wait longer before each "
     "RESUME.",
+    "RSK-B97": "Use REQUEST_CHANNEL, and send a payload for each change of the subscription.",
+    "RSK-K10": "Wait for the max lifetime of SETUP, or announce the shorter one there.",
     "RSK-B17b": "Request as many payloads as are needed, and more when they have come.",
     "RSK-B21b": "Raise the fragment size (MTU).",
     "RSK-B33b": "Use REQUEST_RESPONSE.",

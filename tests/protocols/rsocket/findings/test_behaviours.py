@@ -78,6 +78,32 @@ def beats(count: int, wait: int) -> Script:
     return talk
 
 
+def held_up(pause: int, count: int) -> Script:
+    """KEEPALIVEs in time, and after a pause of some intervals of 20 s several at once."""
+    talk = beats(3, 20 * SECOND)
+    talk.now += pause * 20 * SECOND
+    for _ in range(count):
+        talk.say(CLIENT, framed(0, KEEPALIVE, RESPOND, bytes(8)), MS)
+    return talk
+
+
+def replaced(
+    count: int, *, alike: bool = False, wait: int = MS, lasts: int = SECOND, demand: int = 999,
+    route: bytes = b"",
+) -> Script:  # fmt: skip
+    """Streams that are cancelled, each by the request of the next one."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count + 1):
+        stream, data = 2 * each + 1, b"list" if alike else b"list %d" % each
+        flags = METADATA if route else 0
+        body = number(demand) + (len(route).to_bytes(3, "big") + route if route else b"") + data
+        talk.say(CLIENT, framed(stream, STREAM, flags, body), wait)
+        talk.say(SERVER, framed(stream, PAYLOAD, NEXT, b"a"))
+        talk.say(CLIENT, framed(stream, CANCEL, 0), lasts)
+    return talk
+
+
 def two_timers(count: int, *gaps: int) -> Script:
     """KEEPALIVEs of a client that announces one every 20 s, with gaps in seconds in turn."""
     talk = Script()
@@ -800,6 +826,11 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B2", lambda: (refused_setup(3), refused_setup(2), refused_setup(4, 6 * SECOND))),
     ("B3", lambda: (connections(4, 1), connections(3, 1), connections(6, 8))),
     ("B4", lambda: (beats(5, 100 * MS), beats(4, 100 * MS), beats(8, 10 * SECOND))),
+    ("B4", lambda: (held_up(2, 9), held_up(9, 9))),
+    ("B97", lambda: (replaced(5),
+        replaced(4), replaced(7, alike=True), replaced(7, wait=SECOND), replaced(7, lasts=MS),
+        replaced(7, demand=1))),
+    ("B97", lambda: (replaced(6, route=b"watch"),)),
     ("B4b", lambda: (two_timers(10, 1, 19), two_timers(9, 1, 19), two_timers(30, 20),
                                     two_timers(30, 1, 19, 20, 20), two_timers(30, 5, 30))),
     ("B4b", lambda: (two_timers(10, 10), two_timers(9, 10), two_timers(30, 15))),

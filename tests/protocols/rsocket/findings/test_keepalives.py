@@ -80,16 +80,57 @@ def test_a_slow_server_still_answers() -> None:
     ):
         talk = Talk()
         talk.say(CLIENT, setup())
-        talk.say(SERVER, framed(0, 0x0C, 0x100, b"hello"))
+        talk.say(SERVER, SAID)
         for data in (b"1", b"2"):
             talk.say(CLIENT, beat(0, data))
         talk.now += 2 * SECOND
         for data in answered:
             talk.say(SERVER, beat(0, data, asks=False))
+        talk.now -= SECOND
+        talk.say(SERVER, SAID)
         talk.now += int(silent * SECOND)
-        talk.close()
-        for row in talk.connection.finish():
-            talk.engine.see(row)
-        talk.engine.finish()
-        found = [each.frames for each in talk.judge.findings() if each.rule == "RSK-K2"]
-        assert found == frames, (answered, silent)
+        assert ended(talk, "RSK-K2") == frames, (answered, silent)
+
+
+def test_a_peer_may_pause_for_less_than_the_lifetime() -> None:
+    """K2: who says nothing at all for most of the lifetime of 90 s, or says something else."""
+    for silent, says, frames in ((5, True, [(3,)]), (88, False, [(3,)]), (5, False, [])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(SERVER, SAID)
+        talk.say(CLIENT, beat(0))
+        if says:
+            talk.say(SERVER, SAID)
+        talk.now += silent * SECOND
+        assert ended(talk, "RSK-K2") == frames, (silent, says)
+
+
+def test_a_connection_is_not_given_up_before_its_lifetime() -> None:
+    """K10: for want of a KEEPALIVE, of either side; not after the lifetime, nor for another end."""
+    for gives_up, silent, said, code, count in (
+        (CLIENT, 3, b"No keep-alive acks for 3000 ms", 0x101, 1),
+        (SERVER, 9, b"keepalive timeout", 0x101, 1),
+        (CLIENT, 85, b"No keep-alive acks for 90000 ms", 0x101, 0),
+        (CLIENT, 3, b"Disposed", 0x101, 0),
+        (CLIENT, 3, b"No keep-alive acks for 3000 ms", 0x102, 0),
+        (CLIENT, 0, b"No keep-alive acks for 3000 ms", 0x101, 0),
+    ):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(1 - gives_up, SAID)
+        talk.say(gives_up, beat(0))
+        talk.now += silent * SECOND - SECOND // 2
+        talk.say(gives_up, framed(0, 0x0B, 0, code.to_bytes(4, "big") + said))
+        assert len(talk.found("RSK-K10")) == count, (gives_up, silent, said)
+
+
+SAID = framed(0, 0x0C, 0x100, b"hello")
+
+
+def ended(talk: Talk, rule: str) -> list[tuple[int, ...]]:
+    """The connection ends; the frames of the findings of a rule."""
+    talk.close()
+    for row in talk.connection.finish():
+        talk.engine.see(row)
+    talk.engine.finish()
+    return [each.frames for each in talk.judge.findings() if each.rule == rule]

@@ -392,6 +392,20 @@ LEAKS: Final = (
         healthy="Endless streams that are no longer needed.",
     ),
     Rule(
+        id="RSK-B97",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="stream cancelled and requested again for each change",
+        on="repetition:asked_anew",
+        needs="since both",
+        message="{ANEW_LIMIT} times in a row a stream was cancelled and another one of its route "
+        "requested at once",
+        cause="The requester changes what it wants by a new stream, which begins from the start "
+        "each time. A channel carries changes, and items go on meanwhile.",
+        source="Protocol.md, REQUEST_CHANNEL Frame; rsocket issue 30",
+        healthy="A user who goes from one page of a list to the next.",
+    ),
+    Rule(
         id="RSK-B18",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rsocket.conversations import HASTY
 
 _ANSWER: Final = "coalesce(min(KEEPALIVE_ANSWER, conn.max_lifetime * 500000), KEEPALIVE_ANSWER)"
 """Time within which KEEPALIVE is answered."""
@@ -11,6 +12,20 @@ _ANSWERED: Final = "(S.answered_t if req.side == C.side else C.answered_t)"
 """When the side that does not answer has answered last."""
 _SKIPPED: Final = "(S.answered_of_t if req.side == C.side else C.answered_of_t) > req.t"
 """Whether it has answered a later KEEPALIVE than this one."""
+_SAID: Final = (
+    "coalesce((S.last_t if req.side == C.side else C.last_t), coalesce(conn.setup_t, conn.t))"
+)
+"""When the side that does not answer has sent its last frame."""
+_IS_PAUSE: Final = (
+    f"{_SAID} <= req.t and (t - {_SAID}) * 10 < conn.max_lifetime * 9000000 or "
+    "conn.hasty_n is not None"
+)
+"""It sends nothing at all, for less than the max lifetime: it may have paused."""
+_NAMES_IT: Final = " or ".join(
+    f"between(error_data, '{word}', '') is not None"
+    for word in ("keep-alive", "keepalive", "KEEPALIVE", "Keep-alive", "KeepAlive")
+)
+"""What an ERROR says of a KEEPALIVE that did not come."""
 
 KEEPALIVES: Final = (
     Rule(
@@ -58,8 +73,8 @@ KEEPALIVES: Final = (
         group=Group.RESPONSE,
         title="unanswered KEEPALIVE",
         on="unanswered:keepalive",
-        when=f"t - max(req.t, coalesce({_ANSWERED}, 0)) > {_ANSWER} or "
-        f"t - req.t > {_ANSWER} and {_SKIPPED}",
+        when=f"(t - max(req.t, coalesce({_ANSWERED}, 0)) > {_ANSWER} or "
+        f"t - req.t > {_ANSWER} and {_SKIPPED}) and not ({_IS_PAUSE})",
         needs="since both",
         evidence="req.n",
         message="a KEEPALIVE from the {'client' if req.side == C.side else 'server'} was not "
@@ -71,6 +86,24 @@ KEEPALIVES: Final = (
             "repeats the data of the request.",
         },
         source="Protocol.md, KEEPALIVE Frame (0x03)",
+    ),
+    Rule(
+        id="RSK-K10",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connection ended long before the max lifetime for want of a KEEPALIVE",
+        on="error",
+        when=f"{HASTY} and t - me.awaited_t > KEEPALIVE_ANSWER and ({_NAMES_IT})",
+        needs="start whole both",
+        evidence="n, conn.setup_n, me.awaited_n",
+        message="the {sender} ended the connection {t - me.awaited_t:time} after a KEEPALIVE that "
+        "was not answered ({error_data}), although SETUP has a max lifetime of "
+        "{conn.max_lifetime} ms",
+        cause="The {sender} has a timeout of its own, which SETUP does not announce: each short "
+        "pause of the peer ends a connection.",
+        source="Protocol.md, KEEPALIVE Frame (0x03); SETUP Frame (0x01), Max Lifetime; "
+        "rsocket-java issue 617",
+        echo_of="RSK-K9",
     ),
     Rule(
         id="RSK-K9",
