@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 768dffd083e7e533) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2c3732dc911c8cbe) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5734,6 +5734,7 @@ local K = {
   BRIEF_PULLS = 8,
   CHUNKS_LIMIT = 5,
   COLON = ":",
+  CONTEST_LIMIT = 12,
   COPIES_LIMIT = 4,
   CREATE_LIMIT = 4,
   CREATE_PAUSE = 60000000000,
@@ -5897,6 +5898,7 @@ local K = {
     ["$KV.>"] = "key value",
     ["$O.>"] = "object store",
   },
+  JUST_STORED = 2000000000,
   KEY_LIMIT = 6,
   LEFT_FOR = 3000000000,
   LEFT_LIMIT = 5,
@@ -6125,6 +6127,10 @@ local GUARDS = {
     "c",
   },
   {
+    [[f.starts(c.subject, "$JS.API.STREAM.PURGE.") and (c.reply_to ~= nil) and ((f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")) ~= nil) and (f.between(c["payload raw"], "\"keep\":", "") == nil) and (f.between(c["payload raw"], "\"seq\":", "") == nil)]],
+    "c",
+  },
+  {
     [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
   },
@@ -6337,6 +6343,14 @@ local GUARDS = {
   { [[f.starts(c.reply_to, "$JS.ACK.") and ((c["#payload"] or 7) >= 8)]], "c" },
   { [[((c["#payload"] or 0) > 0)]], "c" },
   {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"error\":", "{") == nil)]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (((f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) or 0) > 0) or ((f.number(f.item(c["headers[]"], "Nats-Expected-Last-Sequence")) or 0) > 0))]],
+    "c",
+  },
+  {
     [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)]],
     "c",
   },
@@ -6508,6 +6522,10 @@ local GUARDS = {
   { [[((c["#payload"] or 2) > 2) and (not f.starts(c.subject, "$JS."))]], "c" },
   { [[((c["#payload"] or 11) >= 12) and (not f.starts(c.subject, "$JS."))]], "c" },
   { [[((c.jwt ~= nil) or (c.auth_token ~= nil))]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.API.STREAM.PURGE.") and (c.reply_to ~= nil) and ((f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")) ~= nil) and (f.between(c["payload raw"], "\"keep\":", "") == nil) and (f.between(c["payload raw"], "\"seq\":", "") == nil) and (not f.starts((f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")), "$O."))]],
+    "c",
+  },
 }
 
 local TALLIED = {
@@ -8405,13 +8423,57 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "newest",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.key(server, (f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")))]],
+          "c server",
+        },
+        guard = 53,
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"error\":", "{") == nil)) and f.key(server, asked.subject) or not ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"error\":", "{") == nil)) and (f.starts(c.reply_to, "$JS.ACK.") and f.key(server, c.subject) or nil) or nil)]],
+          "c asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "contest",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.compares ~= nil) and (asked.state == "asked")) and f.key(server, asked.compares) or nil)]],
+          "asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "origin",
     scope = "capture",
     keys = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
+          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
           "c server",
         },
         guard = 35,
@@ -8423,6 +8485,7 @@ local LIVES = {
           "c asked server conn",
         },
       },
+      { on = "timer:stalled", key = { [[f.key(server, f.token(conn.ack_to, 2))]], "server conn" } },
     },
     steps = {},
     each = {},
@@ -8434,7 +8497,7 @@ local LIVES = {
     name = "removed",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 53 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 54 },
       {
         on = "msg hmsg",
         key = {
@@ -8514,11 +8577,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 54, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 55, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 56, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 57, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 58, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 55, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 56, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 57, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 58, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 59, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8575,7 +8638,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 59,
+    guard = 60,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
       [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
@@ -8604,7 +8667,7 @@ local MOVES = {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 60, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 61, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8635,7 +8698,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 61,
+    guard = 62,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8644,7 +8707,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 62,
+    guard = 63,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8659,7 +8722,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 63,
+    guard = 64,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8718,13 +8781,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 64,
+    guard = 65,
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 65, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 66, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 15,
@@ -8777,7 +8840,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 66,
+    guard = 67,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8785,7 +8848,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 68,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8889,18 +8952,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 69,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 70,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 71,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -8972,13 +9035,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 72,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 59, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 60, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
     guard = 43,
@@ -8993,7 +9056,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 72, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 73, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 21,
@@ -9011,7 +9074,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 74,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9044,7 +9107,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 75,
     does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
@@ -9097,7 +9160,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9109,7 +9172,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9121,14 +9184,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 76, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 77, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 77,
+    guard = 78,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9137,7 +9200,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 79,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9146,7 +9209,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 79,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9188,7 +9251,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 80,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9216,13 +9279,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 80, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 81, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 81,
+    guard = 82,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 82, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 83, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9245,7 +9308,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 83,
+    guard = 84,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9281,7 +9344,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 59,
+    guard = 60,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9337,7 +9400,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 84, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 85, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9409,10 +9472,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 85, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 86, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9420,12 +9483,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 88,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 89,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -9442,7 +9505,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -9458,7 +9521,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9466,13 +9529,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 89,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 58,
+    guard = 59,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9530,10 +9593,10 @@ local MOVES = {
     },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
-  { on = "client:sub", guard = 91, does = { [[listeners.wide_n = n]], "listeners n" } },
+  { on = "client:sub", guard = 92, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 93,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9582,20 +9645,28 @@ local MOVES = {
     },
   },
   {
+    on = "client:unsub",
+    when = {
+      [[(f.starts(sub.subject, "_INBOX.") and (conn.unacked ~= nil and conn.unacked > 0))]],
+      "sub conn",
+    },
+    does = { [[conn.closed_inbox = sub.subject; conn.closed_inbox_t = t]], "conn sub t" },
+  },
+  {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 94,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 94,
+    guard = 95,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 96,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
@@ -9646,7 +9717,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
@@ -9665,7 +9736,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
@@ -9722,7 +9793,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 99,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9730,7 +9801,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 100,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9765,15 +9836,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 101,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 101, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 102, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 103, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 102, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 103, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 104, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9784,7 +9855,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 105,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -9847,7 +9918,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 106,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9855,7 +9926,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 107,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9863,7 +9934,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 108,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
@@ -9908,12 +9979,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 109,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -9937,7 +10008,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 62,
+    guard = 63,
     when = { [=[LISTS[24][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -9946,7 +10017,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 111,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -9964,7 +10035,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 111,
+    guard = 112,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10058,7 +10129,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 113,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10070,7 +10141,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 113,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10087,7 +10158,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 113,
+    guard = 114,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10104,7 +10175,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 80,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10117,7 +10188,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 114,
+    guard = 115,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10126,11 +10197,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 116,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 116, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 117, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10158,7 +10229,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
       "c conn",
@@ -10166,7 +10237,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10174,7 +10245,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 118,
+    guard = 119,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10198,13 +10269,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 119,
+    guard = 120,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10240,7 +10311,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10255,7 +10326,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 121,
+    guard = 122,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10283,7 +10354,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 122,
+    guard = 123,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10296,7 +10367,7 @@ local MOVES = {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 123, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 124, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 43,
@@ -10348,7 +10419,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 124,
+    guard = 125,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
@@ -10383,7 +10454,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 125,
+    guard = 126,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10392,19 +10463,19 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 126,
+    guard = 127,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 127,
+    guard = 128,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 128,
+    guard = 129,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10436,10 +10507,10 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 129,
+    guard = 130,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 130, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 131, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -10503,18 +10574,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 131,
+    guard = 132,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 132,
+    guard = 133,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 133, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 134, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 134,
+    guard = 135,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10537,7 +10608,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 135,
+    guard = 136,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10594,7 +10665,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 136,
+    guard = 137,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -10603,7 +10674,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 137,
+    guard = 138,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -10621,7 +10692,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 63,
+    guard = 64,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -10641,13 +10712,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 139,
+    guard = 140,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10659,7 +10730,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 139,
+    guard = 140,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -10718,7 +10789,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 140,
+    guard = 141,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
   },
@@ -10740,7 +10811,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 141,
+    guard = 142,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -10781,22 +10852,58 @@ local MOVES = {
     },
   },
   {
+    on = "msg hmsg",
+    guard = 143,
+    when = { [[(asked.state == "asked")]], "asked" },
+    does = {
+      [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow]],
+      "c newest asked t flow",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 21,
+    does = {
+      [[newest.taken = f.max(f.coalesce(newest.taken, 0), f.number(f.token(c.reply_to, 5)))]],
+      "c newest",
+    },
+  },
+  { on = "client:hpub", guard = 144, does = { [[asked.compares = c.subject]], "c asked" } },
+  {
+    on = "msg hmsg",
+    guard = 128,
+    when = { [[(asked.compares ~= nil)]], "asked" },
+    does = {
+      [[contest.refused = (f.coalesce(contest.refused, 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
+      "contest flow n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 143,
+    when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
+    does = {
+      [[contest.agreed = (f.coalesce(contest.agreed, 0) + 1); contest.agreed_n = asked.n]],
+      "contest asked",
+    },
+  },
+  {
     on = "client:pub client:hpub",
-    guard = 142,
+    guard = 145,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 62,
+    guard = 63,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
-      [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil]],
+      [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
       "removed asked origin",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 143,
+    guard = 146,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -10804,7 +10911,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 144,
+    guard = 147,
     does = {
       [[origin.queue_n = f.choose(((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
       "c origin n conn",
@@ -10820,7 +10927,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 80,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
@@ -10842,19 +10949,31 @@ local MOVES = {
     },
   },
   {
+    on = "msg hmsg",
+    guard = 45,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
+      "asked origin",
+    },
+    does = {
+      [[origin.wanted = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
+      "c origin",
+    },
+  },
+  {
     on = "client:hpub",
-    guard = 145,
+    guard = 148,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 146,
+    guard = 149,
     when = { [[(t > f.coalesce(conn.put_off_until, 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 146,
+    guard = 149,
     does = {
       [[conn.put_off = (f.coalesce(conn.put_off, 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -10868,7 +10987,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 100,
+    guard = 101,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -10882,7 +11001,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 127,
+    guard = 128,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -10891,7 +11010,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 126,
+    guard = 127,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
@@ -10927,6 +11046,7 @@ local TIMERS = {
     of = "conn",
     on = "msg hmsg",
     clear = "",
+    again = true,
     limit = { [[K.STALLED]] },
     when = {
       [[((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and f.starts(c.reply_to, "$JS.ACK."))]],
@@ -11007,7 +11127,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 150,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -11072,7 +11192,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 151,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -11141,7 +11261,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 152,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11231,7 +11351,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 150,
+    guard = 153,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11295,7 +11415,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 151,
+    guard = 154,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11395,7 +11515,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 152,
+    guard = 155,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11441,7 +11561,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 156,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -11475,7 +11595,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 157,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11581,7 +11701,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 155,
+    guard = 158,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11661,7 +11781,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 156,
+    guard = 159,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11679,7 +11799,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 157,
+    guard = 160,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11722,7 +11842,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 158,
+    guard = 161,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11740,7 +11860,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 159,
+    guard = 162,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -11812,7 +11932,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -11824,7 +11944,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 163,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -11841,7 +11961,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 161,
+    guard = 164,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -11859,7 +11979,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 162,
+    guard = 165,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -11911,7 +12031,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 163,
+    guard = 166,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12007,7 +12127,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 164,
+    guard = 167,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12066,7 +12186,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 165,
+    guard = 168,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12124,7 +12244,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 166,
+    guard = 169,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12330,7 +12450,7 @@ local RULES = {
     needs = {},
     of = "served",
     again = true,
-    guard = 75,
+    guard = 76,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[29][conn.policy])]],
       "served conn t",
@@ -12451,7 +12571,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 167,
+    guard = 170,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12505,7 +12625,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 168,
+    guard = 171,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -12677,14 +12797,33 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and ((f.number(f.token(conn.ack_to, 8)) or 0) > 0) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED))]],
-      "conn t",
+      [[((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and (((f.number(f.token(conn.ack_to, 8)) or 0) > 0) or (origin.wanted ~= nil and f.number(f.token(conn.ack_to, 5)) ~= nil and origin.wanted > f.number(f.token(conn.ack_to, 5)))) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED) and (conn.max_pending ~= nil and conn.max_pending > 1))]],
+      "conn origin t",
     },
     says = {
-      [[f.say("%s messages are not acknowledged, which is max_ack_pending of the consumer: nothing was acknowledged for %s, while %s messages wait", conn.unacked, f.time(K.STALLED), f.token(conn.ack_to, 8))]],
+      [[f.say("%s messages are not acknowledged, which is max_ack_pending of the consumer: nothing was acknowledged for %s, while further messages wait", conn.unacked, f.time(K.STALLED))]],
       "conn",
     },
-    cause = "The client does not acknowledge, or takes longer for a message than others can wait.",
+    cause = "The client does not acknowledge, such as after an error, or takes longer for a message than others can wait.",
+  },
+  {
+    id = "NATS-B32b",
+    name = "nats_b32b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream consumer waits for the one message that may be open",
+    on = "timer:stalled",
+    evidence = { [[f.first_known(conn.pulled_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and (((f.number(f.token(conn.ack_to, 8)) or 0) > 0) or (origin.wanted ~= nil and f.number(f.token(conn.ack_to, 5)) ~= nil and origin.wanted > f.number(f.token(conn.ack_to, 5)))) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED) and (conn.max_pending == 1))]],
+      "conn origin t",
+    },
+    says = {
+      [[f.say("max_ack_pending of the consumer is 1, and the message that is open was not acknowledged for %s, while further messages wait", f.time(K.STALLED))]],
+    },
+    cause = "The client takes long for a message, or does not acknowledge it.",
   },
   {
     id = "NATS-B33",
@@ -13101,7 +13240,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 169,
+    guard = 172,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -13118,7 +13257,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 84,
+    guard = 85,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13142,7 +13281,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 84,
+    guard = 85,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13202,7 +13341,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 87,
+    guard = 88,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13280,7 +13419,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 78,
+    guard = 79,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13337,7 +13476,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 81,
+    guard = 82,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -13411,7 +13550,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 170,
+    guard = 173,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13427,7 +13566,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -13489,7 +13628,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 171,
+    guard = 174,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13506,7 +13645,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 172,
+    guard = 175,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13523,7 +13662,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 176,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13596,13 +13735,36 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 174,
-    when = { [[(conn.unheard_n ~= nil)]], "conn" },
+    guard = 177,
+    when = {
+      [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.acked_t ~= nil and conn.closed_inbox_t ~= nil and conn.acked_t < conn.closed_inbox_t)))]],
+      "conn",
+    },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
       "conn",
     },
     cause = "The reply subject does not have the prefix of the client's inboxes, or its subscription has ended: pulled messages are delivered and lost.",
+  },
+  {
+    id = "NATS-B27b",
+    name = "nats_b27b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Pull request after the end of its subscription",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 177,
+    when = {
+      [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.acked_t ~= nil and conn.closed_inbox_t ~= nil and conn.acked_t >= conn.closed_inbox_t))]],
+      "conn",
+    },
+    says = {
+      [[f.say("the request in frame %s asks for its reply on %s, to which the client has ended its subscription", conn.unheard_n, conn.unheard_reply)]],
+      "conn",
+    },
+    cause = "The client handles what it had received before it stopped, and asks for as many messages again.",
   },
   {
     id = "NATS-B46",
@@ -13613,7 +13775,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 175,
+    guard = 178,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13633,7 +13795,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 176,
+    guard = 179,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13653,7 +13815,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     when = {
       [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -13677,7 +13839,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 177,
+    guard = 180,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13717,7 +13879,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 175,
+    guard = 178,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13738,7 +13900,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 178,
+    guard = 181,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13777,7 +13939,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 179,
+    guard = 182,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -13798,7 +13960,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 180,
+    guard = 183,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -13834,7 +13996,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 109,
+    guard = 110,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -13874,7 +14036,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 181,
+    guard = 184,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -13892,7 +14054,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 182,
+    guard = 185,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -13909,7 +14071,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 183,
+    guard = 186,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -13965,7 +14127,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 105,
+    guard = 106,
     when = {
       [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14028,7 +14190,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -14127,7 +14289,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 184,
+    guard = 187,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14148,7 +14310,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 158,
+    guard = 161,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -14170,7 +14332,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 185,
+    guard = 188,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14187,7 +14349,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 186,
+    guard = 189,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14205,7 +14367,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 187,
+    guard = 190,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14245,7 +14407,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 188,
+    guard = 191,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14343,7 +14505,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 108,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -14383,7 +14545,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 112,
+    guard = 113,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -14401,7 +14563,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 189,
+    guard = 192,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14422,7 +14584,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 190,
+    guard = 193,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14465,7 +14627,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 191,
+    guard = 194,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14478,7 +14640,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 192,
+    guard = 195,
     when = {
       [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -14539,7 +14701,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 121,
     when = {
       [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -14559,7 +14721,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 119,
+    guard = 120,
     when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
@@ -14594,7 +14756,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 193,
+    guard = 196,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -14614,7 +14776,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 120,
+    guard = 121,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -14675,7 +14837,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 197,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -14848,7 +15010,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 195,
+    guard = 198,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -14864,7 +15026,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 196,
+    guard = 199,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14882,7 +15044,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 197,
+    guard = 200,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14939,7 +15101,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 198,
+    guard = 201,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -14956,7 +15118,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 199,
+    guard = 202,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -14973,7 +15135,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 200,
+    guard = 203,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -14989,7 +15151,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 127,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -15009,7 +15171,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 127,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -15079,7 +15241,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 201,
+    guard = 204,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15112,7 +15274,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 202,
+    guard = 205,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15202,7 +15364,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 203,
+    guard = 206,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
@@ -15220,7 +15382,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 204,
+    guard = 207,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
@@ -15238,7 +15400,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 118,
+    guard = 119,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -15256,7 +15418,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 205,
+    guard = 208,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -15313,7 +15475,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 206,
+    guard = 209,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -15393,7 +15555,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 207,
+    guard = 210,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -15435,7 +15597,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 139,
+    guard = 140,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -15455,7 +15617,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 139,
+    guard = 140,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -15475,7 +15637,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 139,
+    guard = 140,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -15550,7 +15712,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 141,
+    guard = 142,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and ((f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -15671,7 +15833,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 208,
+    guard = 211,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -15723,7 +15885,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 209,
+    guard = 212,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15738,7 +15900,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 210,
+    guard = 213,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15754,7 +15916,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 211,
+    guard = 214,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -15970,6 +16132,48 @@ local RULES = {
     cause = "The client reads by subscribing for each message: what is published in between is lost. A subscription that stays gets all.",
   },
   {
+    id = "NATS-B150",
+    name = "nats_b150",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Most conditional writes to a subject refused, from several clients",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 128,
+    when = {
+      [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * f.coalesce(contest.agreed, 0))) and ((f.count(contest.writers) or 2) > 2))]],
+      "asked contest",
+    },
+    says = {
+      [[f.say("%s writes to %s were refused with 'wrong last sequence' and %s stored: %s clients write to it at once, and each reads and tries again", (contest.refused ~= nil and (contest.refused + 1) or nil), asked.compares, f.coalesce(contest.agreed, 0), f.count(contest.writers))]],
+      "contest asked",
+    },
+    cause = "All clients write to one subject under a condition, which one of them meets at a time. A subject or key of its own for each, or a counter of the stream, needs no retry.",
+  },
+  {
+    id = "NATS-B151",
+    name = "nats_b151",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subject purged before a consumer has received its last message",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "newest",
+    again = true,
+    guard = 215,
+    when = {
+      [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
+      "newest t flow origin",
+    },
+    says = {
+      [[f.say("%s removes all messages of a subject, also the one in frame %s, which the client published %s ago and no consumer in these captures has received", c.subject, newest.stored_n, f.time((newest.stored_t ~= nil and (t - newest.stored_t) or nil)))]],
+      "c newest t",
+    },
+    cause = "The last message says that something has ended, and is purged with what it ends: consumers never learn of it. A purge with keep 1, or up to a sequence, leaves it.",
+  },
+  {
     id = "NATS-B137",
     name = "nats_b137",
     severity = "WARN",
@@ -16057,7 +16261,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 126,
+    guard = 127,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -16077,7 +16281,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 126,
+    guard = 127,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 92ba220dfe4e02b9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d930a498279b2d63) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4699,6 +4699,8 @@ local K = {
   AGAIN_LIMIT = 4,
   ALIKE_LIMIT = 4,
   ALL_DEMAND = 1000000,
+  ANEW = 150000000,
+  ANEW_LIMIT = 5,
   APART = 20000000,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
@@ -4802,6 +4804,7 @@ local K = {
   STALLED = 1500000000,
   STEP_LIMIT = 5,
   STUCK = 200000000,
+  SUBSCRIBED = 300000000,
   TELLING = 16,
   TIMEOUT_LIMIT = 4,
   TRACED = 16,
@@ -4886,6 +4889,7 @@ local GUARDS = {
     [[(c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0)]],
     "c",
   },
+  { [[(c.stream_id == 0) and (c.error_code == 257)]], "c" },
   { [[(((c["#data"] or 0) > 0) or ((c["#metadata"] or 0) > 0))]], "c" },
   {
     [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
@@ -4963,8 +4967,11 @@ local GUARDS = {
   { [[(c.extended_type == 0)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 1)]], "c" },
   { [[((c.stream_id == 0) and (c.error_code == 3))]], "c" },
-  { [[(c.stream_id == 0) and (c.error_code == 257)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 257) and (c.error_data == "Disposed")]], "c" },
+  {
+    [[(c.stream_id == 0) and (c.error_code == 257) and ((f.between(c.error_data, "keep-alive", "") ~= nil) or (f.between(c.error_data, "keepalive", "") ~= nil) or (f.between(c.error_data, "KEEPALIVE", "") ~= nil) or (f.between(c.error_data, "Keep-alive", "") ~= nil) or (f.between(c.error_data, "KeepAlive", "") ~= nil))]],
+    "c",
+  },
   { [[(c.last_received_position ~= nil and c.last_received_position > 0)]], "c" },
   { [[c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id > 2)]], "c" },
@@ -5707,6 +5714,24 @@ local LIVES = {
         key = {
           [[f.choose((LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[6][stream.state] or ((stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
           "stream side t",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked_anew",
+    scope = "connection",
+    keys = {
+      {
+        on = "request_stream",
+        key = {
+          [[f.choose((((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), ""))) or ((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == f.coalesce(f.digest(c["data raw"]), "")))), flow, nil)]],
+          "c me t flow",
         },
       },
     },
@@ -6733,6 +6758,29 @@ local MOVES = {
   },
   { on = "keepalive", does = { [[me.position = c.last_received_position]], "c me" } },
   {
+    on = "error",
+    guard = 22,
+    when = {
+      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil))]],
+      "conn peer t me",
+    },
+    does = { [[conn.hasty_n = n]], "conn n" },
+  },
+  { on = "keepalive", does = { [[me.alive_t = t]], "me t" } },
+  {
+    on = "keepalive",
+    guard = 2,
+    does = {
+      [[me.awaited_n = f.coalesce(me.awaited_n, n); me.awaited_t = f.coalesce(me.awaited_t, t)]],
+      "me n t",
+    },
+  },
+  {
+    on = "keepalive",
+    guard = 3,
+    does = { [[peer.awaited_n = nil; peer.awaited_t = nil]], "peer" },
+  },
+  {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[complete]], "complete" },
     does = {
@@ -6921,7 +6969,10 @@ local MOVES = {
   {
     on = "keepalive",
     guard = 2,
-    when = { [[(conn.keepalive ~= nil and conn.keepalive > 0)]], "conn" },
+    when = {
+      [[((conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and (((f.coalesce(me.pulses, 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t)))]],
+      "conn me t",
+    },
     does = {
       [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t]],
       "me conn t n",
@@ -6953,6 +7004,7 @@ local MOVES = {
     guard = 2,
     does = { [[C.beaten_t = C.beaten_last_t; C.beaten_last_t = t]], "C t" },
   },
+  { on = "keepalive", guard = 2, does = { [[me.pulses = (f.coalesce(me.pulses, 0) + 1)]], "me" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     does = { [[me.asked = (f.coalesce(me.asked, 0) + 1)]], "me" },
@@ -7057,6 +7109,36 @@ local MOVES = {
       [[cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)); cut_short.second_n = f.choose(cut_short.chained, f.coalesce(cut_short.second_n, stream.n), nil); cut_short.first_n = f.choose(cut_short.chained, cut_short.first_n, stream.n); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t]],
       "cut_short t stream",
     },
+  },
+  {
+    on = "cancel",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.model == "request_stream") and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > stream.items) and (stream.t ~= nil and (t - stream.t) >= K.SUBSCRIBED) and LISTS[6][stream.state])]],
+      "side stream t",
+    },
+    does = {
+      [[me.dropped_t = t; me.dropped_route = stream.route; me.dropped_asked = stream.asked]],
+      "me t stream",
+    },
+  },
+  {
+    on = "request_stream",
+    when = {
+      [[((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), "")))]],
+      "c me t",
+    },
+    does = {
+      [[asked_anew.chained = ((asked_anew.times ~= nil and asked_anew.times > 0) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0)); asked_anew.second_n = f.choose(asked_anew.chained, f.coalesce(asked_anew.second_n, n), nil); asked_anew.first_n = f.choose(asked_anew.chained, asked_anew.first_n, n); asked_anew.times = f.choose(asked_anew.chained, (asked_anew.times ~= nil and (asked_anew.times + 1) or nil), 1); asked_anew.latest_t = t]],
+      "asked_anew t n",
+    },
+  },
+  {
+    on = "request_stream",
+    when = {
+      [[((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == f.coalesce(f.digest(c["data raw"]), "")))]],
+      "c me t",
+    },
+    does = { [[asked_anew.times = 0]], "asked_anew" },
   },
   {
     on = "end:stream",
@@ -7255,7 +7337,7 @@ local MOVES = {
     when = { [[(S.closed_n == nil)]], "S" },
     does = { [[conn.left = 1]], "conn" },
   },
-  { on = "setup", guard = 22, does = { [[conn.payload_n = n]], "conn n" } },
+  { on = "setup", guard = 23, does = { [[conn.payload_n = n]], "conn n" } },
   {
     on = "setup",
     when = {
@@ -7289,7 +7371,7 @@ local MOVES = {
     when = { [[complete]], "complete" },
     does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
   },
-  { on = "setup", guard = 23, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
+  { on = "setup", guard = 24, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 16,
@@ -7297,7 +7379,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 24,
+    guard = 25,
     when = { [[(complete and (me.routed_n == nil))]], "complete me" },
     does = { [[stream.unrouted_n = n]], "stream n" },
   },
@@ -7308,7 +7390,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 25,
+    guard = 26,
     when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
@@ -7322,7 +7404,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 26,
+    guard = 27,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -7330,7 +7412,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 27,
+    guard = 28,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -7361,7 +7443,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 28,
+    guard = 29,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -7407,7 +7489,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 29,
+    guard = 30,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -7419,7 +7501,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 29,
+    guard = 30,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -7537,7 +7619,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 30,
+    guard = 31,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7549,7 +7631,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 30,
+    guard = 31,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7632,7 +7714,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 31,
+    guard = 32,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7757,7 +7839,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 32,
+    guard = 33,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7769,7 +7851,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 33,
+    guard = 34,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7778,7 +7860,7 @@ local MOVES = {
   },
   {
     on = "request_response",
-    guard = 34,
+    guard = 35,
     when = { [[complete]], "complete" },
     does = {
       [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
@@ -8049,7 +8131,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -8075,7 +8157,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8091,7 +8173,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -8107,7 +8189,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8123,7 +8205,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8192,7 +8274,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8207,7 +8289,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8219,7 +8301,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8235,7 +8317,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8252,7 +8334,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8269,7 +8351,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8286,7 +8368,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8303,7 +8385,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8320,7 +8402,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8337,7 +8419,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8354,7 +8436,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8371,7 +8453,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8388,7 +8470,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8405,7 +8487,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8422,7 +8504,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8439,7 +8521,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8661,7 +8743,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8678,7 +8760,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 49,
+    guard = 50,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8694,7 +8776,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8806,7 +8888,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8945,7 +9027,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 52,
+    guard = 53,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -8962,7 +9044,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 53,
+    guard = 54,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -8998,7 +9080,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 22,
     says = {
       [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
       "c sender",
@@ -9136,7 +9218,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t)))]],
+      [[(((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t))) and (((f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and req.t ~= nil and f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) > req.t) or (f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and conn.max_lifetime ~= nil and ((t - f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t))) * 10) >= (conn.max_lifetime * 9000000))) and (conn.hasty_n == nil)))]],
       "req C S t conn",
     },
     says = {
@@ -9148,6 +9230,26 @@ local RULES = {
     causes = {
       other = "A KEEPALIVE without the respond flag arrived with other data: an answer repeats the data of the request.",
     },
+  },
+  {
+    id = "RSK-K10",
+    name = "rsk_k10",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connection ended long before the max lifetime for want of a KEEPALIVE",
+    on = "error",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 56,
+    when = {
+      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
+      "conn peer t me",
+    },
+    says = {
+      [[f.say("the %s ended the connection %s after a KEEPALIVE that was not answered (%s), although SETUP has a max lifetime of %s ms", sender, f.time((me.awaited_t ~= nil and (t - me.awaited_t) or nil)), c.error_data, conn.max_lifetime)]],
+      "c sender me t conn",
+    },
+    cause = "The {sender} has a timeout of its own, which SETUP does not announce: each short pause of the peer ends a connection.",
   },
   {
     id = "RSK-K9",
@@ -9190,7 +9292,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9206,7 +9308,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9315,7 +9417,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 58,
+    guard = 59,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9404,7 +9506,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9416,7 +9518,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9667,7 +9769,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 61,
+    guard = 62,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9715,7 +9817,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9768,7 +9870,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9831,7 +9933,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 63,
+    guard = 64,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -9848,7 +9950,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 64,
+    guard = 65,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -9878,7 +9980,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -9896,7 +9998,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 66,
+    guard = 67,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9921,7 +10023,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 67,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9946,7 +10048,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 67,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9970,7 +10072,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9991,7 +10093,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10032,7 +10134,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10052,7 +10154,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10084,7 +10186,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -10141,7 +10243,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10178,7 +10280,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -10193,7 +10295,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10208,7 +10310,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 68,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10230,7 +10332,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 68,
+    guard = 69,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10248,7 +10350,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10269,7 +10371,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10290,7 +10392,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10312,7 +10414,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 75,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10329,7 +10431,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10363,7 +10465,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 77,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -10380,7 +10482,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10466,7 +10568,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10501,7 +10603,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 78,
+    guard = 79,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -10519,7 +10621,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 79,
+    guard = 80,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10536,7 +10638,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 81,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10594,7 +10696,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -10634,7 +10736,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 81,
+    guard = 82,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10654,7 +10756,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 82,
+    guard = 83,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -10829,7 +10931,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -11120,7 +11222,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11141,7 +11243,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11182,7 +11284,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 85,
+    guard = 86,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11199,7 +11301,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 86,
+    guard = 87,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11219,7 +11321,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 87,
+    guard = 88,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11384,7 +11486,7 @@ local RULES = {
     needs = { "since" },
     of = "me",
     when = {
-      [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times)))]],
+      [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and (((f.coalesce(me.pulses, 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t))) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times)))]],
       "c me conn t",
     },
     says = {
@@ -11426,7 +11528,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 89,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11532,7 +11634,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 89,
+    guard = 90,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11702,6 +11804,28 @@ local RULES = {
     cause = "The requester asks for everything and takes a few: what the responder sends until CANCEL arrives is thrown away. Request as many as are needed.",
   },
   {
+    id = "RSK-B97",
+    name = "rsk_b97",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Stream cancelled and requested again for each change",
+    on = "request_stream",
+    since = {
+      [[f.since(conn, f.coalesce(asked_anew.second_n, n), n, asked_anew.first_n)]],
+      "conn asked_anew n",
+    },
+    needs = { "since", "both" },
+    of = "asked_anew",
+    when = {
+      [[((asked_anew.times ~= nil and (asked_anew.times + 1) >= K.ANEW_LIMIT) and ((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), ""))) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0))]],
+      "c asked_anew me t",
+    },
+    says = {
+      [[f.say("%s times in a row a stream was cancelled and another one of its route requested at once", K.ANEW_LIMIT)]],
+    },
+    cause = "The requester changes what it wants by a new stream, which begins from the start each time. A channel carries changes, and items go on meanwhile.",
+  },
+  {
     id = "RSK-B18",
     name = "rsk_b18",
     severity = "WARN",
@@ -11749,7 +11873,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 90,
+    guard = 91,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -12167,7 +12291,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -12400,7 +12524,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 30,
+    guard = 31,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -12420,7 +12544,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 91,
+    guard = 92,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12550,7 +12674,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12621,7 +12745,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12636,7 +12760,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 95,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -12811,7 +12935,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 96,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12828,7 +12952,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 97,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -12845,7 +12969,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 98,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -12862,7 +12986,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 99,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -13001,7 +13125,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 91,
+    guard = 92,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13021,7 +13145,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 91,
+    guard = 92,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13060,7 +13184,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 33,
+    guard = 34,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -13108,7 +13232,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 95,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -13130,7 +13254,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 95,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13223,7 +13347,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 100,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13564,7 +13688,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 91,
+    guard = 92,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -13604,7 +13728,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     says = { [[f.say("METADATA_PUSH carries no byte of metadata")]] },
     cause = "The client sends the metadata as data, which this frame does not have, or pushes before it has any.",
   },
