@@ -19917,31 +19917,43 @@ function talks.listen(wanted)
   end
 end
 
--- Whether one of the names of an `on` means this frame.
-local function is_on(on, frame, sender)
-  for word_of_on in on:gmatch("%S+") do
-    local from, what = word_of_on:match("^(%a+):(.+)$")
-    if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
-    if (not from or from == sender) and (what == frame.name or not frame.trigger and what == "any"
-      or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
-      return true
-    end
+local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
+  local words = {}
+  for word in on:gmatch("%S+") do words[word] = true end
+  all[on] = words
+  return words
+end })
+
+-- The words of an `on` that mean a frame of one side.
+local function words_for(frame, sender)
+  local found = { frame.name, "any:" .. (frame.kind or "unknown") }
+  if not frame.trigger then found[#found + 1] = "any" end
+  if frame.coded then found[#found + 1] = "any:coded" end
+  if sender == "client" or sender == "server" then
+    for index = 1, #found do found[#found + 1] = sender .. ":" .. found[index] end
   end
+  return found
+end
+
+local function is_on(on, meant)
+  local words = words_of[on]
+  for _, each in ipairs(meant) do if words[each] then return true end end
   return false
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
+  local meant = words_for(frame, sender)
   local function those(all, on)
     local found = {}
-    for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
+    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
   roles.starts, roles.clears = {}, {}
   for index, timer in ipairs(TIMERS) do
-    roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
+    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
   end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
@@ -19949,7 +19961,7 @@ local function roles_of(frame, sender)
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key.on, frame, sender) then own.key, own.items, own.guard = key.key, key.items, key.guard end
+      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
     end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end

@@ -58,6 +58,8 @@ OUTER = ("nats",)
 """Protocols in whose frames those of others stand."""
 PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
+HALF_OPEN = (4, 2)
+"""The first release that counts two connections where a SYN is sent again after a RST."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
 
@@ -699,6 +701,8 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
     found = [each for each in theirs(packets, short, records_of(protocol)) if each.name]
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
+        if release() >= HALF_OPEN and each.conversation:
+            each.conversation = renumbered(each.conversation, ways)
     read = {each.way[0] for each in found}  # plugins wait for no end or other connection
     ours = [each for each in ours if not each.late or each.way[0] in read]
     if meaning:  # a link has two directions
@@ -708,6 +712,12 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
     lossy = {number for number, _ in gaps}
     told = differences(kept, until(found, gaps), meaning=meaning, in_order=in_order, lossy=lossy)
     return len(kept), list(told)
+
+
+def renumbered(conversation: str, ways: Ways) -> str:
+    """Return the id of a conversation with our number of the connection of its packet."""
+    _, packet, rest = conversation.split("-", 2)
+    return f"{ways[int(float(packet))][0]}-{packet}-{rest}"
 
 
 def compare_calls(

@@ -4,7 +4,8 @@
 
 `make test-wireshark` stops at the first file that differs, and takes hours. Here a part of the
 captures is compared, the same way: frames, values, problems, links and findings in two passes, and
-the messages of calls. Each file is read once, whatever the number of releases.
+the messages of calls. Each file is read once, whatever the number of releases. `--what` chooses
+another comparison: the Info column, the items of all bytes, or frames that are spoilt.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 os.environ.setdefault("STREAMSHARK_TSHARK", "tshark")  # all captures, not a cover
-from tests.judge import judging, traffic
+from tests.judge import judging, test_layout, test_lines, test_mutations, traffic
 from tests.judge.conftest import FOREVER_NS
 from tests.judge.test_captures import (
     PROTOCOLS,
@@ -30,6 +31,12 @@ from tests.judge.test_captures import (
 
 from streamshark.conversations import shared_tables
 
+WHAT: Final = ("frames", "columns", "bytes", "spoilt")
+"""Comparisons: fields and what frames mean, the Info column, items of all bytes, spoilt frames."""
+ROUNDS: Final = 5
+"""Spoilt forms of each connection."""
+Judging = Callable[[Path], tuple[int, list[str]]]
+"""Returns how much of a file was compared, and what differs."""
 SHOWN: Final = 20
 """Most differences of a file that are printed."""
 LENGTH: Final = 300
@@ -62,9 +69,7 @@ def chosen(name: str, part: str, scenarios: list[str]) -> Iterator[Path]:
         yield from every[at - 1 :: of]
 
 
-def judged(
-    file: Path, programs: list[str], differences: Callable[[Path], tuple[int, list[str]]]
-) -> tuple[int, int]:
+def judged(file: Path, programs: list[str], differences: Judging) -> tuple[int, int]:
     """Return how many frames of a file were compared, and how many releases differ."""
     frames = differing = 0
     for program in programs:
@@ -91,11 +96,44 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def tasks(
+    what: str, name: str, captures: list[Path], folder: Path, *, apart: bool
+) -> Iterator[tuple[Path, Judging]]:
+    """Yield the files that are compared, and how."""
+    if what == "spoilt":
+        yield spoilt(name, captures, folder / "spoilt.pcap")
+    elif what == "columns":
+        for file in captures if apart else traffic.joined(captures, folder):
+            yield file, lambda one: test_lines.differences_of(one, name)
+    elif what == "bytes":
+        for file in captures if apart else traffic.joined(captures, folder):
+            yield file, lambda one: test_layout.differences_of(one, name)
+    else:
+        own = [path for path in captures if has_frames(path)]
+        for file in own if apart else files_of(name, own, folder):
+            yield file, lambda one: differences_of(one, name)
+        for file in filter(has_calls, captures):
+            yield file, lambda one: judging.compare_calls(one, PROTOCOLS[name], plugin(name))
+
+
+def spoilt(name: str, captures: list[Path], file: Path) -> tuple[Path, Judging]:
+    """Return a file with spoilt forms of all connections, in which no plugin fails."""
+    whole = [path for path in captures if traffic.is_whole(path) and not traffic.is_tls(path)]
+    count, packets = test_mutations.spoilt(name, whole, ROUNDS)
+
+    def errors(one: Path) -> tuple[int, list[str]]:
+        test_mutations.problems_in(name, packets, one)
+        return count, []
+
+    return file, errors
+
+
 def main() -> int:
     """Judge what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("protocol", choices=PROTOCOLS)
     parser.add_argument("scenarios", nargs="*", help="names of captures; all if none is named")
+    parser.add_argument("--what", choices=WHAT, default=WHAT[0], help="what is compared")
     parser.add_argument("--tshark", action="append", help="a program; several times for several")
     parser.add_argument("--part", default="1/1", help="2/5: the second fifth of the captures")
     parser.add_argument("--apart", action="store_true", help="do not join captures in one file")
@@ -107,17 +145,9 @@ def main() -> int:
     frames = differing = 0
     start = time.process_time()
     with TemporaryDirectory() as folder:
-        own = [path for path in captures if has_frames(path)]
-        for file in own if given.apart else files_of(name, own, Path(folder)):
-            count, wrong = judged(file, programs, lambda one: differences_of(one, name))
+        for file, differences in tasks(given.what, name, captures, Path(folder), apart=given.apart):
+            count, wrong = judged(file, programs, differences)
             frames, differing = frames + count, differing + wrong
-    for file in filter(has_calls, captures):
-        count, wrong = judged(
-            file,
-            programs,
-            lambda one: judging.compare_calls(one, PROTOCOLS[name], plugin(name)),
-        )
-        frames, differing = frames + count, differing + wrong
     seconds = time.process_time() - start
     say(f"{len(captures)} captures, {frames} compared, {differing} differences, {seconds:.0f} s")
     return min(differing, 1)

@@ -141,26 +141,35 @@ def compared(line: Line, text: str, *, closely: bool) -> str:
     return MARK.split(text)[0] if line.packed else text
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_the_column_says_what_read_says(name: str, tmp_path: Path) -> None:
-    """Where fields are asked for beside it; some also drawn once as a list, and in two passes."""
+def differences_of(file: Path, name: str, ways: int = 3) -> tuple[int, list[str]]:
+    """Return how many lines of a file were compared, and what differs.
+
+    The first way asks for fields beside the column; the others draw the list once, and twice.
+    """
     shorts = [PROTOCOLS[each.stem].wire.short for each in plugin(name)]
     problems = (part for short in shorts for part in ("-e", f"{short}.problem"))
     fields = ("-T", "json", "-e", "frame.number", "-e", "_ws.col.Info", *problems)
     filters = ("-Y", " or ".join(shorts))
+    every = (
+        ((*fields, *filters, "-2"), True),
+        (("-o", COLUMNS), False),
+        (("-o", COLUMNS, "-2"), False),
+    )
+    ours, found = lines(file, PROTOCOLS[name]), []
+    for arguments, closely in every[:ways]:
+        theirs = columns(file, plugin(name), *arguments)
+        found += [f"{arguments}: {each}" for each in differences(ours, theirs, closely=closely)]
+    return sum(map(len, ours.values())), found
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_the_column_says_what_read_says(name: str, tmp_path: Path) -> None:
+    """Where fields are asked for beside it; some also drawn once as a list, and in two passes."""
     compared_lines = 0
     files = traffic.joined(traffic.captures(name), tmp_path)
     for file in files:
-        ours = lines(file, PROTOCOLS[name])
-        ways = (
-            ((*fields, *filters, "-2"), True),
-            (("-o", COLUMNS), False),
-            (("-o", COLUMNS, "-2"), False),
-        )
         drawn = traffic.THOROUGH or files.index(file) > 0
-        for arguments, closely in ways if drawn else ways[:1]:
-            theirs = columns(file, plugin(name), *arguments)
-            told = list(differences(ours, theirs, closely=closely))
-            assert told == [], (file, arguments, told[:5])
-        compared_lines += sum(map(len, ours.values()))
+        count, told = differences_of(file, name, 3 if drawn else 1)
+        assert told == [], (file, told[:5])
+        compared_lines += count
     assert compared_lines > LEAST.get(name, 0) // (1 if traffic.THOROUGH else 8)

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -22,30 +23,41 @@ PIECES = 100
 """Most segments of a connection that are spoilt."""
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_no_lua_error_on_spoilt_frames(name: str, tmp_path: Path) -> None:
-    """No lua error on spoilt frames."""
+def spoilt(name: str, paths: Iterable[Path], rounds: int) -> tuple[int, list[Packet]]:
+    """Return the number of spoilt forms of the connections of some captures, and their packets."""
     chance = random.Random(name)  # noqa: S311 - not for secrets
     packets: list[Packet] = []
     index = 0
+    for path in paths:
+        for _, talk in traffic.talks(path):
+            for _ in range(rounds):
+                index += 1
+                pieces = [each._replace(data=spoil(each.data, chance)) for each in talk[:PIECES]]
+                packets += packets_of(pieces, index, (PROTOCOLS[name].wire.ports or OUTER_PORTS)[0])
+    return index, packets
+
+
+def problems_in(name: str, packets: list[Packet], file: Path) -> int:
+    """Return how many problems tshark shows of packets; an error in Lua is an AssertionError."""
+    file.write_bytes(pcap(packets))
+    plugins = [*plugin(name), PLUGINS / "amqp1.lua"]
+    output = tshark(file, plugins, "-V", "-o", "tcp.desegment_tcp_streams:FALSE")
+    output += tshark(file, plugins, "-V")
+    return output.count("Problem: ")
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_no_lua_error_on_spoilt_frames(name: str, tmp_path: Path) -> None:
+    """No lua error on spoilt frames."""
     whole = [
         path for path in traffic.usual(name) if traffic.is_whole(path) and not traffic.is_tls(path)
     ]
     small = [path for path in whole if traffic.size(path) <= traffic.SMALL]
     step = 4 if traffic.THOROUGH else max(4, len(small) // MOST)
     read = (path for path in sorted(whole, key=traffic.size) if traffic.talks(path))
-    for path in small[::step] if len(small) > 4 * FEW else itertools.islice(read, FEW):
-        for _, talk in traffic.talks(path):
-            for _ in range(ROUNDS):
-                index += 1
-                spoilt = [piece._replace(data=spoil(piece.data, chance)) for piece in talk[:PIECES]]
-                packets += packets_of(spoilt, index, (PROTOCOLS[name].wire.ports or OUTER_PORTS)[0])
-    file = tmp_path / "spoilt.pcap"
-    file.write_bytes(pcap(packets))
-    plugins = [*plugin(name), PLUGINS / "amqp1.lua"]
-    output = tshark(file, plugins, "-V", "-o", "tcp.desegment_tcp_streams:FALSE")
-    output += tshark(file, plugins, "-V")
-    assert output.count("Problem: ") > 100
+    few = small[::step] if len(small) > 4 * FEW else itertools.islice(read, FEW)
+    _, packets = spoilt(name, few, ROUNDS)
+    assert problems_in(name, packets, tmp_path / "spoilt.pcap") > 100
 
 
 def spoil(data: bytes, chance: random.Random) -> bytes:

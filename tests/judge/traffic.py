@@ -202,15 +202,16 @@ def flows_of(path: Path) -> frozenset[frozenset[str]]:
 
 
 def joined(paths: Iterable[Path], folder: Path, *, by_time: bool = False) -> list[Path]:
-    """Files with all these captures, one after the other; those that are cut short are apart.
+    """Files with all these captures, one after the other; those that need their own are apart.
 
+    These are cut short, have TLS, or are not read whole by every Wireshark.
     Two connections of one file never have the same addresses and ports. With `by_time` the packets
     are in order of time, as the rows of `read` are: rules about several connections need it.
     """
     groups: list[tuple[list[Path], set[frozenset[str]]]] = []
     apart = []
     for path in paths:
-        if not is_whole(path) or is_tls(path):
+        if not is_whole(path) or is_tls(path) or path.parent.name in SENT_AGAIN:
             apart.append(path)
             continue
         flows = flows_of(path)
