@@ -26,8 +26,7 @@ from tests.protocols.liftbridge.traffic import (
 from tests.protocols.rule_proofs import proved
 
 from streamshark.findings.rule import Rule
-from streamshark.protocols.liftbridge.behaviour_rules import BEHAVIOURS
-from streamshark.protocols.liftbridge.findings import RULES
+from streamshark.protocols.liftbridge.findings import BEHAVIOURS, RULES
 
 
 @every("rule", RULES, ids=lambda rule: rule.id)

@@ -5,9 +5,10 @@ import json
 from collections.abc import Callable
 
 from tests.failures import every
-from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, Script
+from tests.protocols.nats.clients import JSON, PACKED
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, Script
 
-from streamshark.protocols.nats.content_rules import CONTENT_RULES
+from streamshark.protocols.nats.content_rules import CONTENT_RULES, FORMATS
 
 YEAR = 365 * 24 * 3600
 
@@ -34,6 +35,17 @@ def signed(member: str = "jwt", **claims: float | str) -> Script:
     return talk
 
 
+def published(*payloads: tuple[int, bytes], subject: str = "orders") -> Script:
+    """Messages of one subject, each from a client of a number; all clients stay connected."""
+    talk, clients = Script(), 1
+    for client, payload in payloads:
+        while clients <= client:
+            talk.connect()
+            clients += 1
+        talk.say(CLIENT, b"PUB %s %d\r\n%s" % (subject.encode(), len(payload), payload), after=MS)
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("N62", lambda: (said("orders.undefined.new"),
         said("orders.new"), said("_INBOX.undefined"), said("orders.nullable"), said("a.null-b"))),
@@ -47,6 +59,15 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("N65", lambda: (signed(exp=YEAR - 3600),
         signed(exp=YEAR + 3600), signed(), signed("pass", exp=YEAR - 3600))),
     ("N65", lambda: (signed("auth_token", nbf=2 * YEAR),)),
+    ("B58", lambda: (published((0, JSON), (1, PACKED), (1, PACKED)),
+        published((0, JSON), (1, PACKED)), published((0, JSON), (1, b"[1]"), (1, b"[2]")),
+        published((0, JSON), (0, PACKED), (1, PACKED), (1, PACKED)),
+        published((0, JSON), (1, PACKED), (1, PACKED), subject="_INBOX.a"))),
+    ("B58", lambda: (published((0, b"<a/>"), (1, JSON), (1, JSON)),)),
+    ("B58", lambda: (published((0, b"\x1f\x8b\x08"), (1, b"text"), (1, b"text")),)),
+    ("B58b", lambda: (published((0, JSON), (0, PACKED), (0, PACKED)),
+        published((0, JSON), (0, PACKED), (0, JSON)),
+        published((0, JSON), (0, b"[1]"), (0, b"[]")))),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 
@@ -62,4 +83,6 @@ def test_a_fault_and_its_near_misses(rule: str, talks: Callable[[], tuple[Script
 
 def test_every_rule_has_a_case() -> None:
     """No rule is left out above."""
-    assert {each.id for each in CONTENT_RULES} == {f"NATS-{rule}" for rule, *_ in CASES}
+    assert {each.id for each in (*CONTENT_RULES, *FORMATS)} == {
+        f"NATS-{rule}" for rule, *_ in CASES
+    }

@@ -11,11 +11,10 @@ from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, SERVER_
 from tests.protocols.rule_proofs import proved
 
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
 from streamshark.protocols.nats.content_rules import CONTENT_RULES
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
-from streamshark.protocols.nats.findings import RULES
+from streamshark.protocols.nats.findings import BEHAVIOURS, RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
 from streamshark.protocols.nats.store_rules import STORES

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tests.failures import every
-from tests.protocols.nats.test_behaviour_rules import pulls
+from tests.protocols.nats.clients import pulls
 from tests.protocols.nats.test_jetstream_behaviour_rules import API, NEXT, NOT_FOUND, asks, begun
 from tests.protocols.nats.traffic import SECOND, SERVER, Script
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from tests.failures import every
 from tests.protocols.nats.test_jetstream_behaviour_rules import STORED, asks, begun, hpub
-from tests.protocols.nats.traffic import CLIENT, SECOND, SERVER, Script
+from tests.protocols.nats.traffic import CLIENT, MS, SECOND, SERVER, Script
 
-from streamshark.protocols.nats.store_rules import STORES
+from streamshark.protocols.nats.store_rules import KEYS, OBJECT_CHUNKS, STORES
 
 KEY = "$KV.b.k"
 INBOX = "_INBOX.x.1"
@@ -146,6 +146,76 @@ def twice_removed() -> Script:
 
 
 SAME = f"traceparent: {TRACE % 7}"
+
+
+def stored(chunks: int, *, meta: bool = False, purged: bool = False) -> Script:
+    """Chunks of an object, and what follows them."""
+    talk = Script()
+    for _ in range(chunks):
+        talk.pub("$O.files.C.a", "x" * 99, "_INBOX.a")
+    if meta:
+        talk.pub("$O.files.M.bmFtZQ==", "{}", "_INBOX.a")
+    if purged:
+        talk.pub("$JS.API.STREAM.PURGE.OBJ_files", "{}", "_INBOX.a")
+    talk.close()
+    return talk
+
+
+def put(
+    *uploads: tuple[str, int, int], size: int = 10, purges: str = "", blank: str = "",
+    wait: int = 2 * SECOND, deleted: bool = False, created: bool = False,
+) -> Script:  # fmt: skip
+    """Objects: nuid, chunks that are published, chunks that the metadata announces.
+
+    With `created` each is in a new bucket of the same name.
+    """
+    talk = Script()
+    for nuid, sent, said in uploads:
+        if created:
+            talk.pub("$JS.API.STREAM.CREATE.OBJ_files", "{}", "_INBOX.a")
+        for _ in range(sent):
+            talk.pub(f"$O.files.C.{nuid}", "x" * size, "_INBOX.a")
+        counts = f'"size":{blank}{said * size},"chunks":{blank}{said}'
+        end = ',"deleted":true' if deleted and not said else ""
+        meta = f'{{"name":"a","nuid":{blank}"{nuid}",{counts}{end}}}'
+        talk.pub("$O.files.M.YQ==", meta, "_INBOX.a")
+    if purges:
+        talk.pub(
+            "$JS.API.STREAM.PURGE.OBJ_files", f'{{"filter":"$O.files.C.{purges}"}}', "_INBOX.a"
+        )
+    talk.pub("other", "x", wait=wait)
+    talk.close()
+    return talk
+
+
+def put_anew() -> Script:
+    """Objects of one name, each put after another client has purged the chunks of the last."""
+    talk = Script()
+    links = [(talk.connection, talk.offsets, talk.flow)]
+    talk.connect()
+    links.append((talk.connection, talk.offsets, talk.flow))
+    for nuid in "abcde":
+        talk.connection, talk.offsets, talk.flow = links[0]
+        talk.pub(f"$O.files.C.{nuid}", "x", "_INBOX.a")
+        talk.pub("$O.files.M.YQ==", f'{{"nuid":"{nuid}","size":1,"chunks":1}}', "_INBOX.a")
+        talk.connection, talk.offsets, talk.flow = links[1]
+        talk.pub("$JS.API.STREAM.PURGE.OBJ_files", f'{{"filter":"$O.files.C.{nuid}"}}', "_INBOX.b")
+    for talk.connection, talk.offsets, talk.flow in links:
+        talk.close()
+    return talk
+
+
+def key_ended(operation: str = "", value: str = "", subject: str = "$KV.b.k") -> Script:
+    """A key without a value, perhaps with an operation."""
+    talk = Script()
+    if not operation:
+        talk.pub(subject, value)
+        return talk
+    block = f"NATS/1.0\r\nKV-Operation: {operation}\r\n\r\n"
+    talk.say(CLIENT, f"HPUB {subject} {len(block)} {len(block)}\r\n{block}\r\n".encode())
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("N49", lambda: (subscribed("$SRV.PING q 1"),
         subscribed("$SRV.PING 1"), subscribed("tax q 1"))),
@@ -205,6 +275,19 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B105", lambda: (traced(*[SAME] * 5),
         traced(*[SAME] * 4), traced(*(f"traceparent: {TRACE % each}" for each in range(9))),
         traced(*[SAME] * 9, wait=20 * SECOND))),
+    ("B56", lambda: (put(("a", 3, 4)), put(("a", 4, 4)), put(("a", 4, 4), ("a", 0, 4)))),
+    ("B56", lambda: (put(("a", 4, 0)), put(("a", 4, 4), ("a", 0, 0), deleted=True))),
+    ("B56", lambda: (put(("a", 5, 4), blank=" "), put(("a", 4, 4), blank=" "))),
+    ("B57", lambda: (put(("a", 2, 2), ("b", 3, 3)),
+        put(("a", 2, 2), ("b", 3, 3), purges="a"), put(("a", 2, 2)),
+        put(("a", 2, 2), ("b", 3, 3), wait=MS), put(("a", 2, 2), ("b", 3, 3), created=True))),
+    ("B57b", lambda: (put(*((nuid, 2, 2) for nuid in "abcd")),
+        put(*((nuid, 2, 2) for nuid in "abcd"), purges="a"), put(("a", 2, 2), ("b", 2, 2)),
+        put_anew())),
+    ("B45", lambda: (stored(3), stored(3, meta=True), stored(3, purged=True), stored(0))),
+    ("N36", lambda: (key_ended("DELETE"), key_ended("DEL"), key_ended("PURGE"), key_ended())),
+    ("B68", lambda: (key_ended(),
+        key_ended("DEL"), key_ended(value="x"), key_ended(subject="orders"))),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 
@@ -220,4 +303,5 @@ def test_a_fault_and_its_near_misses(rule: str, talks: Callable[[], tuple[Script
 
 def test_every_rule_has_a_case() -> None:
     """No rule is left out above."""
-    assert {each.id for each in STORES} == {f"NATS-{rule}" for rule, *_ in CASES}
+    rules = (*STORES, *OBJECT_CHUNKS, *KEYS)
+    assert {each.id for each in rules} == {f"NATS-{rule}" for rule, *_ in CASES}

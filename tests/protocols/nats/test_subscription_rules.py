@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tests.failures import every
 from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SECOND, SERVER, Script
 
-from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
+from streamshark.protocols.nats.subscription_rules import QUEUE_GROUPS, SUBSCRIPTION_RULES
 
 DEAF = CLIENT_CONNECT.replace(b'"go"', b'"go","echo":false')
 
@@ -120,6 +120,28 @@ def overheard(*subscriptions: str, inbox: str = "user.anna.k3", number: int = 3)
     return talk
 
 
+def queues(*groups: str, subject: str = "orders", name: bytes = b"worker") -> Script:
+    """Subscriptions of one program, each on a connection of its own, all open at once."""
+    talk = Script()
+    for number, each in enumerate(groups):
+        talk.connect(connect=CLIENT_CONNECT.replace(b'"go"', b'"go","name":"%s"' % name))
+        talk.line(CLIENT, f"SUB {subject if number else 'orders'} {each} 1".replace("  ", " "))
+        name = b"worker"
+    return talk
+
+
+def replicas(*groups: str, deliveries: int = 3, names: tuple[bytes, ...] = ()) -> Script:
+    """Connections with a subscription each, and what each of them receives."""
+    talk = Script()
+    for number, group in enumerate(groups):
+        more = b',"name":"%s"' % names[number] if names else b""
+        talk.connect(connect=CLIENT_CONNECT.replace(b'"go"', b'"go"' + more))
+        talk.line(CLIENT, f"SUB orders {group} 1".replace("  ", " "))
+        for _ in range(deliveries):
+            talk.msg("orders", "m")
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("N58", lambda: (alone(),
         alone("bills"), alone(connect=CLIENT_CONNECT), alone(status="408"))),
@@ -167,6 +189,18 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         resubscribed(3), resubscribed(9, messages=2), resubscribed(9, "_INBOX.a"),
         resubscribed(9, wait=5 * SECOND))),
     ("B104", lambda: (resubscribed(4, limit=" 1"),)),
+    ("B43", lambda: (queues("workers-1", "workers-2"),
+        queues("workers", "workers"), queues("workers-1", "workers-2", subject="bills"),
+        queues("workers-1", "workers-2", name=b"other"))),
+    ("B43b", lambda: (queues("audit", "billing"),
+        queues("workers", "workers"), queues("audit", "billing", subject="bills"))),
+    ("B44", lambda: (queues("workers", ""),
+        queues("workers", "workers"), queues("", ""), queues("workers", "", name=b"other"))),
+    ("B55", lambda: (replicas("", ""),
+        replicas("", "", deliveries=2), replicas("a", "b"), replicas(""),
+        replicas("", "", names=(b"shop", b"audit")), replicas("a", "a", names=(b"app", b"app")))),
+    ("B55", lambda: (replicas("", "", names=(b"app", b"app")),)),
+    ("B55", lambda: (replicas("", "", names=(b"app-7d9f-x2x4k", b"app-7d9f-k9q7z")),)),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 
@@ -182,4 +216,6 @@ def test_a_fault_and_its_near_misses(rule: str, talks: Callable[[], tuple[Script
 
 def test_every_rule_has_a_case() -> None:
     """No rule is left out above."""
-    assert {each.id for each in SUBSCRIPTION_RULES} == {f"NATS-{rule}" for rule, *_ in CASES}
+    assert {each.id for each in (*SUBSCRIPTION_RULES, *QUEUE_GROUPS)} == {
+        f"NATS-{rule}" for rule, *_ in CASES
+    }

@@ -12,8 +12,27 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
-from streamshark.protocols.liftbridge.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.liftbridge.content_rules import CONTENTS, FORMATS
+from streamshark.protocols.liftbridge.cursor_rules import CURSORS, UNREAD_PARTITIONS
+from streamshark.protocols.liftbridge.group_rules import GROUP_READERS, GROUPS
 from streamshark.protocols.liftbridge.object_state_rules import OBJECT_STATE_RULES
+from streamshark.protocols.liftbridge.partition_rules import PARTITIONS
+from streamshark.protocols.liftbridge.publishing_rules import (
+    LOOPS,
+    PUBLISHING,
+    STREAM_NAMES_AS_SUBJECTS,
+    UNCORRELATED,
+    WILDCARDS,
+)
+from streamshark.protocols.liftbridge.sources import API, PARTITION, SERVER
+from streamshark.protocols.liftbridge.stream_rules import AGES, STREAMS, TYPOS
+from streamshark.protocols.liftbridge.subscription_rules import (
+    DELETED_STREAMS,
+    PAUSED_STREAMS,
+    POSITIONS,
+    READING,
+    RECONNECTS,
+)
 
 _FOR_CLIENTS: Final = (0, 5, 6, 7, 9, 10, 11, 12)
 """Operations that a server passes on for a client (`codes.Op`)."""
@@ -21,11 +40,8 @@ _REFUSED: Final = 3
 """The same refusals that are no longer one that a client handles."""
 _OLD_EPOCHS: Final = 2
 """Subscriptions with an old epoch that are more than one during a rebalance."""
-_SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
-_ENVELOPE: Final = f"{_SERVER}/protocol/envelope.go, checkEnvelope"
-_PARTITION: Final = f"{_SERVER}/partition.go"
-_API: Final = f"{_SERVER}/api.go"
-_REPLICATOR: Final = f"{_SERVER}/replicator.go"
+_ENVELOPE: Final = f"{SERVER}/protocol/envelope.go, checkEnvelope"
+_REPLICATOR: Final = f"{SERVER}/replicator.go"
 _FORGOTTEN: Final = (
     "not orphan and coalesce(req.ack_policy, 0) != 2 and ack.stream is None "
     "and ack.ack_inbox is None"
@@ -114,7 +130,7 @@ MESSAGES: Final = (
         needs="",
         message="{name}: {problem_text}, at byte {problem_offset}",
         cause="The server drops it.",
-        source=f"{_SERVER}/protocol/envelope.go, unmarshalEnvelope",
+        source=f"{SERVER}/protocol/envelope.go, unmarshalEnvelope",
     ),
     Rule(
         id="LFB-L4b",
@@ -140,7 +156,7 @@ MESSAGES: Final = (
         message="a message on {carrier.subject} begins with {begins(value, NEARLY)}: the server "
         "stores it as a plain message",
         cause="The magic number of an envelope is b9 0e 43 b4.",
-        source=f"{_PARTITION}, getMessage",
+        source=f"{PARTITION}, getMessage",
     ),
     Rule(
         id="LFB-L5b",
@@ -154,7 +170,7 @@ MESSAGES: Final = (
         message="a message without an envelope on {carrier.subject} is stored without a key and "
         "not acknowledged",
         cause="The publisher is a plain NATS client.",
-        source=f"{_PARTITION}, natsToProtoMessage",
+        source=f"{PARTITION}, natsToProtoMessage",
         healthy="Storing plain NATS messages is what Liftbridge is for.",
     ),
     Rule(
@@ -169,7 +185,7 @@ MESSAGES: Final = (
         "plain message",
         cause="The client dates from 2019 and the server is v1.0.0 or later: readers receive the "
         "envelope's bytes as the value, and no ack is sent.",
-        source=f"{_PARTITION}, getMessage; liftbridge v0.0.1-alpha, the same",
+        source=f"{PARTITION}, getMessage; liftbridge v0.0.1-alpha, the same",
     ),
 )
 """What bytes show."""
@@ -186,7 +202,7 @@ PUBLISHES: Final = (
         message="a publish on {carrier.subject} requests an ack but has no ack inbox",
         cause="The client uses NewMessage without AckInbox; or it calls Publish without a "
         "deadline, which the server turns into a publish that waits for no ack.",
-        source=f"{_PARTITION}, sendAck; {_API}, Publish",
+        source=f"{PARTITION}, sendAck; {API}, Publish",
         healthy="A client that needs no acks may leave the ack policy at its default.",
     ),
     Rule(
@@ -200,7 +216,7 @@ PUBLISHES: Final = (
         evidence="wait.n",
         message="the message to {wait.subject} was not acknowledged within {ACK_LATE:time}",
         cause="",
-        source=f"{_PARTITION}, messageProcessingLoop",
+        source=f"{PARTITION}, messageProcessingLoop",
     ),
     Rule(
         id="LFB-L7b",
@@ -213,7 +229,7 @@ PUBLISHES: Final = (
         needs="start whole both",
         message="{stream} acknowledged {correlation_id}, which was never published",
         cause="Two publishers share an ack inbox, or the client changes ids after publishing.",
-        source=f"{_PARTITION}, sendAck",
+        source=f"{PARTITION}, sendAck",
     ),
     Rule(
         id="LFB-L7c",
@@ -228,7 +244,7 @@ PUBLISHES: Final = (
         evidence="n, wait.acked_n",
         message="{stream} acknowledged this message a second time",
         cause="Two servers act as the leader of the partition.",
-        source=f"{_PARTITION}, sendAck",
+        source=f"{PARTITION}, sendAck",
         healthy="If several streams share a subject, each acknowledges once.",
     ),
     Rule(
@@ -247,7 +263,7 @@ PUBLISHES: Final = (
             3: "The message is too large to be replicated: its size exceeds the limit.",
             4: "The server could not encrypt it.",
         },
-        source=f"{_PARTITION}, processPendingMessage",
+        source=f"{PARTITION}, processPendingMessage",
     ),
     Rule(
         id="LFB-L8b",
@@ -263,7 +279,7 @@ PUBLISHES: Final = (
         cause="Another publish took the expected offset: read the end of the stream, then publish "
         "again.",
         healthy="If several publishers expect the same offset, one succeeds and the others retry.",
-        source=f"{_PARTITION}, processPendingMessage",
+        source=f"{PARTITION}, processPendingMessage",
     ),
     Rule(
         id="LFB-L9",
@@ -277,7 +293,7 @@ PUBLISHES: Final = (
         evidence="n, order.by",
         message="{stream} acknowledged offset {offset} after {order.offset}",
         cause="Two servers act as the leader, or a log was truncated.",
-        source=f"{_PARTITION}, sendAck",
+        source=f"{PARTITION}, sendAck",
         healthy="A stream that was deleted and created again starts at 0, and no frame shows that.",
     ),
     Rule(
@@ -292,7 +308,7 @@ PUBLISHES: Final = (
         message="a publish to {stream} expects offset 0, which is already taken",
         cause="Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means "
         "any.",
-        source=f"{_PARTITION}, processPendingMessage; go-liftbridge v2.3.0, ExpectedOffset",
+        source=f"{PARTITION}, processPendingMessage; go-liftbridge v2.3.0, ExpectedOffset",
     ),
     Rule(
         id="LFB-L11",
@@ -321,7 +337,7 @@ PUBLISHES: Final = (
         message="a message of {size:count byte} on {carrier.subject} exceeds the "
         "{agreed.max_payload:count byte} that NATS accepts",
         cause="The NATS server closes the connection; a call of the API fails.",
-        source=f"{_API}, publish; nats-server v2.12.2, server/client.go, maxPayloadViolation",
+        source=f"{API}, publish; nats-server v2.12.2, server/client.go, maxPayloadViolation",
     ),
     Rule(
         id="LFB-L20",
@@ -385,7 +401,7 @@ SERVERS: Final = (
         evidence="n, lead.by",
         message="two servers answered for {req.topic} in epoch {leader_epoch}",
         cause="This is a split brain: two servers lead one partition.",
-        source=f"{_PARTITION}, becomeLeader",
+        source=f"{PARTITION}, becomeLeader",
     ),
     Rule(
         id="LFB-L13",
@@ -412,7 +428,7 @@ SERVERS: Final = (
         message="records from offset {first(records.offset)} are out of order, or have another "
         "layout",
         cause="",
-        source=f"{_SERVER}/commitlog/message_set.go",
+        source=f"{SERVER}/commitlog/message_set.go",
     ),
     Rule(
         id="LFB-L13c",
@@ -426,7 +442,7 @@ SERVERS: Final = (
         evidence="n, lead.by",
         message="the high watermark of {req.topic} fell from {lead.hw} to {high_watermark}",
         cause="The leader has lost messages that it had committed.",
-        source=f"{_PARTITION}, high watermark",
+        source=f"{PARTITION}, high watermark",
     ),
     Rule(
         id="LFB-L14",
@@ -440,7 +456,7 @@ SERVERS: Final = (
         message="the leader did not answer on {asked.topic} within {REPLY_LATE:time}",
         cause="The leader is gone, or it drops the request because its epoch differs from the "
         "follower's.",
-        source=f"{_PARTITION}, handleReplicationRequest: requests of another epoch are dropped",
+        source=f"{PARTITION}, handleReplicationRequest: requests of another epoch are dropped",
     ),
     Rule(
         id="LFB-L15",
@@ -497,7 +513,7 @@ SERVERS: Final = (
         cause="",
         by="error.msg",
         causes={"leader generation mismatch": "The partition has a new leader."},
-        source=f"{_SERVER}/propagation.go",
+        source=f"{SERVER}/propagation.go",
     ),
     Rule(
         id="LFB-L17b",
@@ -522,7 +538,7 @@ SERVERS: Final = (
         worse_from=_REFUSED,
         message="{op:name} was refused with {error.code:name}: {error.msg}",
         cause="",
-        source=f"{_SERVER}/propagation.go",
+        source=f"{SERVER}/propagation.go",
         healthy="A client of this server creates what exists, or removes what does not.",
     ),
     Rule(
@@ -553,7 +569,7 @@ SERVERS: Final = (
         message="{id} bootstraps the cluster as the first server, as {seed.server} did",
         cause="Two servers were started with raft.bootstrap.seed: there are two clusters in one "
         "namespace.",
-        source=f"{_SERVER}/raft.go, detectBootstrapMisconfig",
+        source=f"{SERVER}/raft.go, detectBootstrapMisconfig",
     ),
 )
 """What servers do to each other."""
@@ -570,7 +586,7 @@ READERS: Final = (
         message="the first message of the subscription to {sub.stream} is not empty",
         cause="The empty message announces that the subscription is ready; clients drop the first "
         "message.",
-        source=f"{_API}, Subscribe",
+        source=f"{API}, Subscribe",
     ),
     Rule(
         id="LFB-L19b",
@@ -584,7 +600,7 @@ READERS: Final = (
         evidence="n, sub.last_at",
         message="offset {offset} of {stream} was delivered after {sub.last}",
         cause="The log was truncated while it was being read.",
-        source=f"{_API}, Subscribe",
+        source=f"{API}, Subscribe",
     ),
     Rule(
         id="LFB-L22",
@@ -614,7 +630,7 @@ READERS: Final = (
         message="{member.consumer} of group {member.group} has not fetched its assignments for "
         "{coalesce(member.timeout, CONSUMER_SILENT):time}",
         cause="Fetching is the consumer's heartbeat: the coordinator considers it dead.",
-        source=f"{_SERVER}/groups.go",
+        source=f"{SERVER}/groups.go",
     ),
     Rule(
         id="LFB-L21b",
@@ -630,11 +646,18 @@ READERS: Final = (
         message="the consumer subscribed with group epoch {coalesce(consumer.group_epoch, 0)}, but "
         "its assignments have epoch {member.group_epoch}",
         cause="The client keeps the epoch of its join; the server refuses the subscription.",
-        source=f"{_SERVER}/groups.go",
+        source=f"{SERVER}/groups.go",
         healthy="A member that subscribes while the group is balanced again, and joins it anew.",
     ),
 )
 """What readers should look at."""
+
+BEHAVIOURS: Final = (
+    *READING, *POSITIONS, *CONTENTS, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *FORMATS,
+    *STREAM_NAMES_AS_SUBJECTS, *STREAMS, *DELETED_STREAMS, *LOOPS, *TYPOS, *GROUP_READERS,
+    *UNREAD_PARTITIONS, *UNCORRELATED, *PAUSED_STREAMS, *WILDCARDS, *AGES, *GROUPS,
+)  # fmt: skip
+"""Rules for what clients do over time."""
 
 RULES: Final = (
     *MESSAGES,

@@ -17,9 +17,8 @@ from streamshark.protocols.nats.consumer_predicates import (
     starts_later,
 )
 from streamshark.protocols.nats.row_names import ACKING, CREATES, IS_ACK, SENT, member
+from streamshark.protocols.nats.sources import CONSUMER, STREAM
 
-_CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
-_STREAM: Final = "nats-server v2.12.2, server/stream.go"
 _REPLICAS: Final = member("num_replicas")
 _MAKES: Final = (
     f"reply_to is not None and ({CREATES} or starts(subject, '$JS.API.STREAM.CREATE.') or "
@@ -37,7 +36,7 @@ STREAMS: Final = (
         message="stream {token(subject, 4)} is given two configurations in turn",
         cause="Two programs, or two versions of one, each update the stream to their own "
         "configuration when they start: limits and subjects change back and forth.",
-        source=f"{_STREAM}, update",
+        source=f"{STREAM}, update",
     ),
     Rule(
         id="NATS-B106",
@@ -55,7 +54,7 @@ STREAMS: Final = (
         "{catalogue.told_n}: it becomes false",
         cause="The client reads the configuration and writes back only the members that it knows: "
         "what is left out gets its default.",
-        source=f"{_STREAM}, update; nats-server v2.12.2, server/jetstream_api.go",
+        source=f"{STREAM}, update; nats-server v2.12.2, server/jetstream_api.go",
     ),
     Rule(
         id="NATS-B91",
@@ -73,7 +72,7 @@ STREAMS: Final = (
         "{catalogue.subjects}: no message can match",
         cause="The filter is misspelt, or belongs to another stream: the consumer never gets a "
         "message, and servers since 2.10 accept it.",
-        source=f"{_CONSUMER}, addConsumerWithAssignment; nats-server issue 6099",
+        source=f"{CONSUMER}, addConsumerWithAssignment; nats-server issue 6099",
     ),
     Rule(
         id="NATS-B92",
@@ -90,7 +89,7 @@ STREAMS: Final = (
         "was created with no_ack: none comes",
         cause="The stream stores the message and says nothing: the client times out, and stores it "
         "again when it retries.",
-        source=f"{_STREAM}, processJetStreamMsg; nats.node issue 628",
+        source=f"{STREAM}, processJetStreamMsg; nats.node issue 628",
     ),
     Rule(
         id="NATS-B93",
@@ -144,7 +143,7 @@ CONSUMERS: Final = (
         "gets its default",
         cause="The program creates or updates the consumer with the members that it knows, and "
         "undoes what an operator or another program has set.",
-        source=f"{_CONSUMER}, setConsumerConfigDefaults, updateConfig",
+        source=f"{CONSUMER}, setConsumerConfigDefaults, updateConfig",
     ),
     Rule(
         id="NATS-B95",
@@ -157,7 +156,7 @@ CONSUMERS: Final = (
         "program: each message goes to one of the two",
         cause="Two programs use one name for their durable consumers: each needs its own to get "
         "all messages.",
-        source=f"{_CONSUMER}, processNextMsgRequest",
+        source=f"{CONSUMER}, processNextMsgRequest",
         healthy="Two programs that share the work on purpose.",
     ),
     Rule(
@@ -191,7 +190,7 @@ CONSUMERS: Final = (
         "consumer has backoff [{conn.backoff}]: it is for messages without an answer alone",
         cause="A rejected message is delivered again at once; state the delay in -NAK, or let "
         "ack_wait pass.",
-        source=f"{_CONSUMER}, processNak; nats-server issues 4726 and 5856",
+        source=f"{CONSUMER}, processNak; nats-server issues 4726 and 5856",
         healthy="Another instance may process the message at once.",
     ),
     Rule(
@@ -205,7 +204,7 @@ CONSUMERS: Final = (
         message="{SINGLY_LIMIT} messages in a row were acknowledged one by one; with ack_policy "
         "all one ack is for all messages before it",
         cause="Acknowledge the last message of a batch, or use ack_policy explicit.",
-        source=f"{_CONSUMER}, processAckMsg",
+        source=f"{CONSUMER}, processAckMsg",
         healthy="Messages that take long to process.",
     ),
     Rule(
@@ -224,7 +223,7 @@ CONSUMERS: Final = (
         "although the client acknowledged message {token(conn.acked_subject, 5)}: with ack_policy "
         "explicit an ack is for one message, and the client has sent {conn.acks}",
         cause="The client acknowledges the last message of each batch, as for ack_policy all.",
-        source=f"{_CONSUMER}, processAckMsg",
+        source=f"{CONSUMER}, processAckMsg",
         healthy="Several messages in work, of which later ones are finished first.",
     ),
     Rule(
@@ -242,7 +241,7 @@ CONSUMERS: Final = (
         "{conn.left_pull_n} was unsubscribed before it expired, {conn.gave_up + 1} times so far",
         cause="The client's own timeout is shorter than `expires`: a message that comes for the "
         "old request is lost until ack_wait is over.",
-        source=f"{_CONSUMER}, processNextMsgRequest; nats.js issue 149",
+        source=f"{CONSUMER}, processNextMsgRequest; nats.js issue 149",
     ),
 )
 
@@ -313,7 +312,7 @@ GONE: Final = (
         "created a consumer",
         cause="The consumer was deleted, or removed after its inactive_threshold or with a restart "
         "of the server, and the client takes the status for the end of its messages.",
-        source=f"{_CONSUMER}, deleteWithoutAdvisory; ADR-37; nats.go issue 1972",
+        source=f"{CONSUMER}, deleteWithoutAdvisory; ADR-37; nats.go issue 1972",
         healthy="The program is to stop when its consumer is removed.",
     ),
     Rule(
@@ -331,7 +330,7 @@ GONE: Final = (
         "{coalesce(conn.left_t, t) - conn.gone_t:time}",
         cause="The client takes the status for one that passes: it has to create the consumer "
         "again.",
-        source=f"{_CONSUMER}, deleteWithoutAdvisory; ADR-37",
+        source=f"{CONSUMER}, deleteWithoutAdvisory; ADR-37",
         echo_of="NATS-N25b",
     ),
     Rule(
@@ -367,7 +366,7 @@ GONE: Final = (
         cause="A pull request without `expires` and `no_wait` stays open after the client has "
         "given it up, and the next messages are delivered to it: they are lost until ack_wait is "
         "over. `expires` has to be shorter than the timeout of the client.",
-        source=f"{_CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
+        source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
     ),
     Rule(
         id="NATS-B131",
@@ -387,7 +386,7 @@ GONE: Final = (
         "{stock.latest_t - conn.create_t:time} later",
         cause="The server delivers the messages of a pull consumer only in answer to "
         "$JS.API.CONSUMER.MSG.NEXT: subscribing is not enough.",
-        source=f"{_CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
+        source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
         healthy="A program that only creates the consumer, for others.",
     ),
     Rule(
@@ -405,7 +404,7 @@ GONE: Final = (
         "exist",
         cause="The consumer was deleted, or removed after its inactive_threshold, while the "
         "message was in work: the ack is lost.",
-        source=f"{_CONSUMER}, processInboundAcks",
+        source=f"{CONSUMER}, processInboundAcks",
         healthy="A consumer that is removed on purpose.",
     ),
     Rule(
@@ -423,8 +422,7 @@ GONE: Final = (
         "it delivers nothing until messages are stored after that time",
         cause="The client writes its local time as UTC, or adds to the time instead of taking from "
         "it.",
-        source=f"{_CONSUMER}, selectStartingSeqNo; docs.nats.io, JetStream, consumers, "
-        "OptStartTime",
+        source=f"{CONSUMER}, selectStartingSeqNo; docs.nats.io, JetStream, consumers, OptStartTime",
     ),
     Rule(
         id="NATS-B4b",
@@ -457,7 +455,7 @@ GONE: Final = (
         "{coalesce(conn.client_name, client)}: each is handled twice",
         cause="Instances of the program, or two of its parts, make a consumer each, and each "
         "consumer gets all messages. To share the work they need one durable consumer, or filters.",
-        source=f"{_CONSUMER}, addConsumerWithAssignment; docs.nats.io, JetStream, consumers",
+        source=f"{CONSUMER}, addConsumerWithAssignment; docs.nats.io, JetStream, consumers",
         healthy="The consumers are for two tasks, each of which needs all messages.",
         echo_of="NATS-B13",
     ),

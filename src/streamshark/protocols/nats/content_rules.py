@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import payload_predicates, subject_predicates
+from streamshark.protocols.nats.behaviours import FORMAT
 from streamshark.protocols.nats.row_names import SENT
 
 _PUB: Final = "docs.nats.io, Client Protocol, PUB"
@@ -92,3 +93,33 @@ CONTENT_RULES: Final = (
     ),
 )
 """Part of the rules of the protocol."""
+
+FORMATS: Final = (
+    Rule(
+        id="NATS-B58",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="messages of one subject in different formats",
+        on="mixture:content",
+        needs="",
+        message=f"messages to {{subject}} are in {{content.first}} from one client and in "
+        f"{{{FORMAT}}} from another one",
+        cause="The publishers encode their messages differently: subscribers of one format cannot "
+        "read the other.",
+        source="docs.nats.io, Client Protocol, PUB",
+        healthy="Subscribers that recognise both formats.",
+    ),
+    Rule(
+        id="NATS-B58b",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="messages of one client to one subject in different formats",
+        on="mixture:mixed",
+        needs="",
+        message=f"messages to {{subject}} are first in {{mixed.first}}, then in {{{FORMAT}}}, from "
+        "one client",
+        cause="Two parts of the program encode messages differently, or a value was not encoded.",
+        source="docs.nats.io, Client Protocol, PUB",
+        healthy="Subscribers that recognise both formats.",
+    ),
+)

@@ -7,9 +7,8 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviours import SELF
 from streamshark.protocols.nats.exchange_behaviours import AT_BOTH, ENDS_CONSUMER, REMOVES, TWICE
 from streamshark.protocols.nats.row_names import SENT
+from streamshark.protocols.nats.sources import CONSUMER, PROTOCOL
 
-_CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
-_PROTOCOL: Final = "docs.nats.io, Client Protocol"
 _REPLIES: Final = "docs.nats.io, Request-Reply"
 
 DOUBLED: Final = (
@@ -27,7 +26,7 @@ DOUBLED: Final = (
         "and payload; the last one to {subject}",
         cause="Two parts of the program send the message, or a wrapper calls publish again: "
         "subscribers process everything twice.",
-        source=f"{_PROTOCOL}, PUB",
+        source=f"{PROTOCOL}, PUB",
         healthy="Values that are measured twice.",
     ),
     *(
@@ -45,7 +44,7 @@ DOUBLED: Final = (
             "payload, each within {BOTH_TIME:time}: they are processed twice",
             cause="The program publishes on each of its connections, or its instances, such as "
             "replicas with a timer each, do not agree on which of them does the work.",
-            source=f"{_PROTOCOL}, PUB; nats.java issue 157",
+            source=f"{PROTOCOL}, PUB; nats.java issue 157",
             healthy="Programs that publish equal values, such as a heartbeat.",
             echo_of=echo_of,
         )
@@ -105,7 +104,7 @@ DOUBLED: Final = (
         cause="The client puts back what it cannot process yet, or passes messages on to the "
         "subject that it reads: messages that always fail go round without end. -NAK with a delay "
         "keeps the message and counts its deliveries.",
-        source=f"{_CONSUMER}, processNak; ADR-15",
+        source=f"{CONSUMER}, processNak; ADR-15",
         healthy="A retry whose number is limited.",
     ),
     Rule(
@@ -164,7 +163,7 @@ SILENCES: Final = (
         "{t - sub.until:time} later",
         cause="Nothing received the request: the consumer does not exist, or has no leader, and "
         "without no_responders in CONNECT the server does not say so.",
-        source=f"{_CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe; ADR-4",
+        source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe; ADR-4",
     ),
     Rule(
         id="NATS-B116",
@@ -241,7 +240,7 @@ REMOVED: Final = (
         "since frame {team.used_n}",
         cause="An instance deletes the consumer that it shares when it stops, or a program at its "
         "start: the others get nothing more, and the place up to which they had read is lost.",
-        source=f"{_CONSUMER}, deleteWithoutAdvisory; nats.go issue 810",
+        source=f"{CONSUMER}, deleteWithoutAdvisory; nats.go issue 810",
         healthy="A consumer that is removed on purpose.",
     ),
 )

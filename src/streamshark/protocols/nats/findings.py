@@ -10,23 +10,34 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.nats.connection_rules import CONNECTIONS
 from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
-from streamshark.protocols.nats.content_rules import CONTENT_RULES
+from streamshark.protocols.nats.content_rules import CONTENT_RULES, FORMATS
+from streamshark.protocols.nats.delivery_rules import CONSUMERS, REDELIVERIES, SHARED_CONSUMERS
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
+from streamshark.protocols.nats.loop_rules import LOOPS
 from streamshark.protocols.nats.payload_predicates import is_not_announced
+from streamshark.protocols.nats.publish_rules import LOST_AND_TWICE
+from streamshark.protocols.nats.reconnect_rules import ENDED_BY_SERVERS, RECONNECTS
 from streamshark.protocols.nats.refusal_rules import OF_STATE, REFUSAL_RULES
+from streamshark.protocols.nats.reply_rules import (
+    LATE_REPLIES,
+    REPLIES,
+    SHARED_REPLIES,
+    UNSUBSCRIBED_REPLIES,
+)
 from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT, SHUT_OUT
-from streamshark.protocols.nats.store_rules import STORES
+from streamshark.protocols.nats.sources import CLIENT, PROTOCOL
+from streamshark.protocols.nats.store_rules import KEYS, OBJECT_CHUNKS, STORES
 from streamshark.protocols.nats.stream_state_rules import STREAM_STATE_RULES
-from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
+from streamshark.protocols.nats.subject_rules import SUBJECTS, TYPOS
+from streamshark.protocols.nats.subscription_rules import QUEUE_GROUPS, SUBSCRIPTION_RULES
+from streamshark.protocols.nats.waste_rules import LEAKS, WASTE
 
-_DOC: Final = "docs.nats.io, Client Protocol"
 _PARSER: Final = "nats-server v2.12.2, server/parser.go, parse"
-_CLIENT: Final = "nats-server v2.12.2, server/client.go"
 _COMMANDS: Final = f"{SENT} client:sub client:unsub"
 _CAUSES: Final = (
     "NATS-N1 NATS-N2 NATS-N3 NATS-N4 NATS-N5 NATS-N7 NATS-N10 NATS-N11 NATS-N15 NATS-N23"
@@ -47,7 +58,7 @@ BEGINNING: Final = (
         needs="start whole",
         message="the server's first message is {name}, not INFO",
         cause="",
-        source=f"{_DOC}, INFO",
+        source=f"{PROTOCOL}, INFO",
         guilty="server",
     ),
     Rule(
@@ -62,7 +73,7 @@ BEGINNING: Final = (
         message="the client sent {name} before CONNECT",
         cause="The client starts before it has read INFO and identified itself with CONNECT; a "
         "server that requires credentials refuses it.",
-        source=f"{_DOC}, CONNECT",
+        source=f"{PROTOCOL}, CONNECT",
     ),
     Rule(
         id="NATS-N23",
@@ -94,7 +105,7 @@ BEGINNING: Final = (
         message="CONNECT sends {'a token' if auth_token is not None else 'user and password'} "
         "without TLS",
         cause="Anyone who can read the traffic can use the credentials; nkeys and TLS avoid this.",
-        source=f"{_DOC}, CONNECT",
+        source=f"{PROTOCOL}, CONNECT",
         healthy="Acceptable on a network that only these hosts can read.",
     ),
     Rule(
@@ -109,7 +120,7 @@ BEGINNING: Final = (
         evidence="n, conn.connect_n",
         message="the client sent CONNECT again on the same connection",
         cause="The client sets the connection up again instead of opening a new one.",
-        source=f"{_CLIENT}, processConnect",
+        source=f"{CLIENT}, processConnect",
     ),
     Rule(
         id="NATS-N18",
@@ -122,7 +133,7 @@ BEGINNING: Final = (
         per="client, server",
         message="CONNECT was sent without TLS, but INFO sets tls_required",
         cause="The client ignores INFO, or is not configured for TLS.",
-        source=f"{_CLIENT}, processConnect; {_DOC}, INFO",
+        source=f"{CLIENT}, processConnect; {PROTOCOL}, INFO",
     ),
 )
 
@@ -233,7 +244,7 @@ LINES: Final = (
         message="a payload of {len(payload)} bytes exceeds the server's max_payload of "
         "{conn.max_payload}",
         cause="The client does not check max_payload of INFO; servers close the connection.",
-        source=f"{_CLIENT}, maxPayloadViolation; nats.net issue 376",
+        source=f"{CLIENT}, maxPayloadViolation; nats.net issue 376",
     ),
     Rule(
         id="NATS-N5b",
@@ -249,7 +260,7 @@ LINES: Final = (
         "server's max_payload of {conn.max_payload}",
         cause="The client does not check max_payload of INFO; the server closes the connection as "
         "soon as it has read the line.",
-        source=f"{_CLIENT}, maxPayloadViolation; nats.net issue 376",
+        source=f"{CLIENT}, maxPayloadViolation; nats.net issue 376",
     ),
     Rule(
         id="NATS-N5c",
@@ -307,7 +318,7 @@ LINES: Final = (
         message="the client published to {subject}, which has a wildcard or an empty token",
         cause="Wildcards are only valid in subscriptions; the server checks this in pedantic mode "
         "only.",
-        source=f"{_DOC}, PUB; docs.nats.io, Subject-Based Messaging",
+        source=f"{PROTOCOL}, PUB; docs.nats.io, Subject-Based Messaging",
     ),
     Rule(
         id="NATS-N15",
@@ -319,7 +330,7 @@ LINES: Final = (
         per="client, server, problem_text",
         message="{name} has options that a server cannot parse: {problem_text}",
         cause="",
-        source=f"{_CLIENT}, processConnect",
+        source=f"{CLIENT}, processConnect",
     ),
 )
 
@@ -334,7 +345,7 @@ SUBSCRIPTIONS: Final = (
         needs="start whole both",
         message="the server sent a message for sid {sid}, which the client never subscribed",
         cause="",
-        source=f"{_DOC}, MSG",
+        source=f"{PROTOCOL}, MSG",
         guilty="server",
     ),
     Rule(
@@ -349,7 +360,7 @@ SUBSCRIPTIONS: Final = (
         message="the server sent a message for sid {sid}, which UNSUB in frame {sub.unsub_n} "
         "ended, although it has answered a later PING",
         cause="",
-        source=f"{_CLIENT}, processUnsub",
+        source=f"{CLIENT}, processUnsub",
         guilty="server",
     ),
     Rule(
@@ -367,7 +378,7 @@ SUBSCRIPTIONS: Final = (
         message="the server sent a message on {subject} for sid {sid}, which is subscribed to "
         "{sub.subject}",
         cause="",
-        source=f"{_DOC}, MSG",
+        source=f"{PROTOCOL}, MSG",
         guilty="server",
         healthy="A server with subject mapping delivers under another subject; JetStream delivers "
         "the stored subject to the inbox of a consumer.",
@@ -388,7 +399,7 @@ SUBSCRIPTIONS: Final = (
         cause="The client reuses an id that it has not released with UNSUB.",
         by="'again' if subject == sub.subject else 'other'",
         causes={"again": "The client repeats a subscription that it still has."},
-        source=f"{_CLIENT}, processSubEx",
+        source=f"{CLIENT}, processSubEx",
     ),
     Rule(
         id="NATS-N19",
@@ -401,7 +412,7 @@ SUBSCRIPTIONS: Final = (
         per="client, server, sid",
         message="the client sent UNSUB {sid}, which was never subscribed",
         cause="",
-        source=f"{_CLIENT}, processUnsub",
+        source=f"{CLIENT}, processUnsub",
         healthy="The server ignores it silently.",
     ),
 )
@@ -449,7 +460,7 @@ ANSWERS: Final = (
             "stopped; after more unanswered PINGs the server closes the connection with Stale "
             "Connection.",
         },
-        source=f"{_DOC}, PING/PONG; {_CLIENT}, processPingTimer",
+        source=f"{PROTOCOL}, PING/PONG; {CLIENT}, processPingTimer",
         healthy="A client that reads only while it waits for a message.",
     ),
     Rule(
@@ -464,7 +475,7 @@ ANSWERS: Final = (
         evidence="me.ping_n, n",
         message="the PING before this one is unanswered too: {me.pings + 1} in a row",
         cause="The peer does not read, or does not answer PING.",
-        source=f"{_CLIENT}, processPingTimer",
+        source=f"{CLIENT}, processPingTimer",
     ),
     Rule(
         id="NATS-N7c",
@@ -478,7 +489,7 @@ ANSWERS: Final = (
         evidence="me.ping_n, n",
         message="the server gave up the client after {me.pings:count ping} without PONG",
         cause="The client does not answer PING: its reader is blocked, or it is stopped.",
-        source=f"{_CLIENT}, processPingTimer",
+        source=f"{CLIENT}, processPingTimer",
     ),
     Rule(
         id="NATS-N8",
@@ -491,7 +502,7 @@ ANSWERS: Final = (
         evidence="n, conn.connect_n",
         message="the server sent +OK, but CONNECT sets verbose to false",
         cause="",
-        source=f"{_DOC}, +OK/ERR",
+        source=f"{PROTOCOL}, +OK/ERR",
         guilty="server",
     ),
     Rule(
@@ -506,7 +517,7 @@ ANSWERS: Final = (
         evidence="req.n",
         message="{req.line} was never answered with +OK, although CONNECT asks for it (verbose)",
         cause="",
-        source=f"{_DOC}, +OK/ERR",
+        source=f"{PROTOCOL}, +OK/ERR",
         guilty="server",
         echo_of="NATS-N15",
     ),
@@ -524,7 +535,7 @@ ANSWERS: Final = (
         cause="",
         by="message",
         causes=ERRORS,
-        source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
+        source=f"{PROTOCOL}, +OK/ERR; {CLIENT}, sendErr",
         echo_of=_CAUSES,
     ),
     Rule(
@@ -539,7 +550,7 @@ ANSWERS: Final = (
         evidence="n, C.command_n",
         message="-ERR {message}",
         cause="The user has no permission for the subject, or the subject is misspelt.",
-        source=f"{_CLIENT}, pubPermissionViolation, subPermissionViolation",
+        source=f"{CLIENT}, pubPermissionViolation, subPermissionViolation",
         healthy="A client that is refused once and handles it; the connection stays open.",
     ),
     Rule(
@@ -554,7 +565,7 @@ ANSWERS: Final = (
         cause="It is a note if the server takes a later connection of the client.",
         by="message",
         causes=ERRORS,
-        source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
+        source=f"{PROTOCOL}, +OK/ERR; {CLIENT}, sendErr",
         echo_of=_CAUSES,
     ),
     Rule(
@@ -748,7 +759,7 @@ ANSWERS: Final = (
         message="the client closed its TCP window: it reads more slowly than messages arrive, and "
         "the server drops it at max_pending or at the write deadline",
         cause="",
-        source=f"{_CLIENT}, handleWriteTimeout, markConnAsClosed; docs.nats.io, Slow Consumers",
+        source=f"{CLIENT}, handleWriteTimeout, markConnAsClosed; docs.nats.io, Slow Consumers",
         healthy="A brief zero window is normal when much is sent at once.",
     ),
     Rule(
@@ -783,7 +794,7 @@ ENDING: Final = (
         "closed its TCP window: it takes the client for a slow consumer",
         cause="The client does not read as fast as messages arrive: a handler blocks its reader, "
         "or a subscription gets more than it can process. What the server still had is lost.",
-        source=f"{_CLIENT}, handleWriteTimeout, markConnAsClosed; docs.nats.io, Slow Consumers; "
+        source=f"{CLIENT}, handleWriteTimeout, markConnAsClosed; docs.nats.io, Slow Consumers; "
         "nats.c issue 317",
         echo_of="NATS-N21",
     ),
@@ -809,6 +820,13 @@ ENDING: Final = (
     ),
 )
 
+BEHAVIOURS: Final = (
+    *LOOPS, *LEAKS, *REDELIVERIES, *CONSUMERS, *RECONNECTS, *REPLIES, *TYPOS, *ENDED_BY_SERVERS,
+    *CONNECTIONS, *QUEUE_GROUPS, *OBJECT_CHUNKS, *SHARED_CONSUMERS, *LATE_REPLIES, *FORMATS,
+    *SUBJECTS, *SHARED_REPLIES, *KEYS, *LOST_AND_TWICE, *UNSUBSCRIBED_REPLIES, *WASTE,
+)  # fmt: skip
+"""Rules for what clients do over time."""
+
 RULES: Final = (
     *BEGINNING,
     *LINES,
@@ -826,7 +844,7 @@ RULES: Final = (
     *SUBSCRIPTION_RULES,
     *STREAM_STATE_RULES,
     *ENDING,
-    half_open("NATS-N31", f"{_CLIENT}, closeConnection", "NATS"),
+    half_open("NATS-N31", f"{CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),
 )
 """Judged by `streamshark.findings`."""

@@ -14,9 +14,8 @@ from streamshark.protocols.nats.jetstream_behaviours import (
     SEQUENCE,
 )
 from streamshark.protocols.nats.row_names import ACKING, DELIVERED, SENT, STORED
+from streamshark.protocols.nats.sources import CONSUMER, STREAM
 
-_CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
-_STREAM: Final = "nats-server v2.12.2, server/stream.go"
 _API: Final = "nats-server v2.12.2, server/jetstream_api.go"
 _IS_STORED: Final = (
     "starts(payload, OPEN) and between(payload, '{\"stream\":\"', '\"') is not None and "
@@ -50,8 +49,7 @@ PUBLISHES: Final = (
         "first time it got sequence {msg_id.stored}",
         cause="The publisher tries again after the stream's duplicate_window: by then the stream "
         "has forgotten the id.",
-        source=f"{_STREAM}, storeMsgId, purgeMsgIds; docs.nats.io, JetStream, message "
-        "deduplication",
+        source=f"{STREAM}, storeMsgId, purgeMsgIds; docs.nats.io, JetStream, message deduplication",
         healthy="Ids that are used again for a message that is meant to be stored again.",
     ),
     Rule(
@@ -67,7 +65,7 @@ PUBLISHES: Final = (
         "cannot learn whether it is stored",
         cause="The client publishes without asking for the ack: a message that the stream refuses, "
         "or that no stream receives, is lost without a sign.",
-        source=f"{_STREAM}, processJetStreamMsg",
+        source=f"{STREAM}, processJetStreamMsg",
         healthy="Messages that may be lost.",
     ),
     Rule(
@@ -88,7 +86,7 @@ PUBLISHES: Final = (
         cause="Nats-Expected-Last-Sequence is about the whole stream: as soon as another subject "
         "was written it is refused, and reading the subject again does not help. For one subject "
         "there is Nats-Expected-Last-Subject-Sequence.",
-        source=f"{_STREAM}, processJetStreamMsg; nats-server issue 3716",
+        source=f"{STREAM}, processJetStreamMsg; nats-server issue 3716",
         echo_of="NATS-B1",
     ),
     Rule(
@@ -107,7 +105,7 @@ PUBLISHES: Final = (
         "it, and one of a service",
         cause="The subjects of a stream match requests: the requester may read the ack as its "
         "answer. Leave the subjects of requests out of streams.",
-        source=f"{_STREAM}, processJetStreamMsg; docs.nats.io, Request-Reply",
+        source=f"{STREAM}, processJetStreamMsg; docs.nats.io, Request-Reply",
         healthy="The requester expects both.",
     ),
     Rule(
@@ -124,7 +122,7 @@ PUBLISHES: Final = (
         "consumer was created for: with retention interest it drops them at once",
         cause="The publisher starts before the consumers exist; such a stream keeps a message only "
         "for consumers that exist when it is stored.",
-        source=f"{_STREAM}, checkInterest; docs.nats.io, JetStream, streams, RetentionPolicy",
+        source=f"{STREAM}, checkInterest; docs.nats.io, JetStream, streams, RetentionPolicy",
         healthy="A consumer that was created in captures which are not read.",
     ),
 )
@@ -145,7 +143,7 @@ ACKS: Final = (
         "request to {served.asked}: it is an answer there, not an ack",
         cause="A subscription without JetStream acknowledges what it receives: requesters get the "
         "word as an answer, perhaps before the true one.",
-        source=f"{_CONSUMER}, processAck; redpanda-data/connect issue 1772",
+        source=f"{CONSUMER}, processAck; redpanda-data/connect issue 1772",
     ),
     Rule(
         id="NATS-N43b",
@@ -162,7 +160,7 @@ ACKS: Final = (
         "by which messages of JetStream are acknowledged",
         cause="A subscriber acknowledges messages that are not JetStream's: its word reaches the "
         "requester as an answer.",
-        source=f"{_CONSUMER}, processAck; redpanda-data/connect issue 1772",
+        source=f"{CONSUMER}, processAck; redpanda-data/connect issue 1772",
         echo_of="NATS-N43",
     ),
     Rule(
@@ -178,7 +176,7 @@ ACKS: Final = (
         "receives it",
         cause="The client builds the subject itself, or cuts it; the ack belongs to the reply "
         "subject of the delivery, as it is.",
-        source=f"{_CONSUMER}, replyInfo; ADR-15",
+        source=f"{CONSUMER}, replyInfo; ADR-15",
     ),
     Rule(
         id="NATS-B78",
@@ -196,7 +194,7 @@ ACKS: Final = (
         "before it; later messages were",
         cause="The handling of the message has failed, and a timer still sends +WPI: ack_wait "
         "never runs out, so that it is not delivered again. Stop the timer and send -NAK.",
-        source=f"{_CONSUMER}, progressUpdate; numaflow issue 626",
+        source=f"{CONSUMER}, progressUpdate; numaflow issue 626",
     ),
     Rule(
         id="NATS-B78b",
@@ -212,7 +210,7 @@ ACKS: Final = (
         "and neither acknowledged nor rejected; later messages were",
         cause="The handling of the message has failed, and a timer still sends +WPI: ack_wait "
         "never runs out, so that it is not delivered again.",
-        source=f"{_CONSUMER}, progressUpdate; numaflow issue 626",
+        source=f"{CONSUMER}, progressUpdate; numaflow issue 626",
         healthy="A task that takes long is still in work.",
         echo_of="NATS-B78",
     ),
@@ -230,7 +228,7 @@ ACKS: Final = (
         message="+WPI is sent for a message that was acknowledged or rejected in frame "
         "{served.answer_n}, {coalesce(conn.late_beats, 0) + 1} times on this connection",
         cause="The timer that reports progress is not stopped when a message is done.",
-        source=f"{_CONSUMER}, progressUpdate",
+        source=f"{CONSUMER}, progressUpdate",
         healthy="A timer that fires while the message is acknowledged.",
     ),
     Rule(
@@ -244,7 +242,7 @@ ACKS: Final = (
         "the ack_wait of {conn.ack_wait:time} after the one before",
         cause="One report in half of ack_wait is enough; each one is a message that the server, "
         "and in a cluster its peers, process.",
-        source=f"{_CONSUMER}, progressUpdate; ADR-15",
+        source=f"{CONSUMER}, progressUpdate; ADR-15",
         healthy="Progress is reported after each step of a task.",
     ),
     Rule(
@@ -279,7 +277,7 @@ ACKS: Final = (
         "delivered again",
         cause="max_deliver counts the first delivery too; messages that fail must be stored "
         "elsewhere, or max_deliver raised.",
-        source=f"{_CONSUMER}, hasMaxDeliveries",
+        source=f"{CONSUMER}, hasMaxDeliveries",
         healthy="Messages that cannot be processed are meant to be skipped.",
         echo_of="NATS-B29",
     ),
@@ -338,7 +336,7 @@ ENDS: Final = (
         "messages of consumer {token(conn.ack_to, 3)} that it had not acknowledged, as on another "
         "connection before: they are delivered again only after ack_wait",
         cause="The program does not finish its batch, or reject it by -NAK, before it closes.",
-        source=f"{_CONSUMER}, checkPending; docs.nats.io, Drain Messages Before Disconnect",
+        source=f"{CONSUMER}, checkPending; docs.nats.io, Drain Messages Before Disconnect",
         healthy="A program that is stopped while it works.",
     ),
 )
@@ -360,7 +358,7 @@ DROPPED: Final = (
         "it had not acknowledged",
         cause="The program does not finish its batch, or reject it by -NAK, before it closes: the "
         "messages wait for ack_wait, and are processed again if they were done.",
-        source=f"{_CONSUMER}, checkPending; docs.nats.io, Drain Messages Before Disconnect; "
+        source=f"{CONSUMER}, checkPending; docs.nats.io, Drain Messages Before Disconnect; "
         "wolverine pull request 4039",
         healthy="A program that is stopped while it works.",
         echo_of="NATS-B74c",
@@ -380,7 +378,7 @@ DROPPED: Final = (
         "{conn.read_place}: those between them are gone, although the consumer has no filter",
         cause="The stream has reached max_msgs, max_bytes or max_age and drops its oldest "
         "messages, or somebody deletes them, before this consumer has read them.",
-        source=f"{_STREAM}, processJetStreamMsg; docs.nats.io, JetStream, streams, DiscardPolicy",
+        source=f"{STREAM}, processJetStreamMsg; docs.nats.io, JetStream, streams, DiscardPolicy",
         healthy="A stream that is to keep the newest messages only.",
     ),
 )
@@ -468,7 +466,7 @@ WASTE: Final = (
         "`no_wait`, and brought no message",
         cause="Each of them waits at the server without end, up to max_waiting of the consumer; "
         "messages are delivered to the oldest, which the client may have given up.",
-        source=f"{_CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
+        source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
         healthy="Several tasks that each wait for a message.",
     ),
     Rule(
@@ -567,7 +565,7 @@ WRITES: Final = (
         "heartbeat every {conn.beat:time}",
         cause="The client waits for heartbeats, which the server sends only for a request that "
         "states idle_heartbeat, and takes the silence for a lost server.",
-        source=f"{_CONSUMER}, processNextMsgReq; ADR-13, Pull Subscribe",
+        source=f"{CONSUMER}, processNextMsgReq; ADR-13, Pull Subscribe",
         healthy="A program that stops while it waits.",
     ),
     Rule(
@@ -583,7 +581,7 @@ WRITES: Final = (
         "it had asked for a heartbeat every {conn.beat:time}",
         cause="+NXT is a new request: the server sends no heartbeat for it unless its JSON asks "
         "for one.",
-        source=f"{_CONSUMER}, processNextMsgReq; ADR-13, Pull Subscribe",
+        source=f"{CONSUMER}, processNextMsgReq; ADR-13, Pull Subscribe",
         healthy="A client that expects no heartbeat after +NXT.",
     ),
     Rule(

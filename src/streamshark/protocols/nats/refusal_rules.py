@@ -6,9 +6,9 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.exchange_behaviours import SERVICE_CODE, SERVICE_ERROR
 from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
+from streamshark.protocols.nats.sources import CONSUMER
 
 _DIRECT: Final = "ADR-31, Direct Get"
-_CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
 _SERVICES: Final = "ADR-32, Service API, Error Handling"
 _TEXT: Final = "{coalesce(item(fields.headers, 'Nats-Service-Error'), '')}"
 
@@ -110,7 +110,7 @@ REFUSAL_RULES: Final = (
         message="the pull request was refused with status {fields.status} {description}",
         cause="More pull requests are open than max_waiting of the consumer: clients pull again "
         "before their requests end, or share the consumer with too many others.",
-        source=f"{_CONSUMER}, processNextMsgRequest",
+        source=f"{CONSUMER}, processNextMsgRequest",
         healthy="A client that joins many others, and pulls again later.",
     ),
     Rule(

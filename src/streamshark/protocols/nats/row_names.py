@@ -2,6 +2,11 @@
 
 from typing import Final
 
+CLIENT_OF_NATS: Final = (
+    "conn.peers is None and conn.cluster is None and "
+    "not starts(coalesce(conn.client_name, ''), 'LIFT.')"
+)
+"""The connection is that of a client, and not of a server of NATS or Liftbridge."""
 PUBLISHED: Final = "pub hpub"
 SENT: Final = "client:pub client:hpub"
 DELIVERED: Final = "msg hmsg"

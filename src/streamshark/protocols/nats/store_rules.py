@@ -7,8 +7,9 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.behaviours import DELETED
+from streamshark.protocols.nats.behaviours import CHUNKS, DELETED, META, SIZE
 from streamshark.protocols.nats.row_names import DELIVERED, SENT
+from streamshark.protocols.nats.sources import ADR_8
 from streamshark.protocols.nats.store_behaviours import FORCED, OTHER_MESSAGE, ROLLS_UP_OTHERS
 from streamshark.protocols.nats.store_predicates import (
     is_odd_description,
@@ -18,7 +19,6 @@ from streamshark.protocols.nats.store_predicates import (
 )
 
 _SERVICES: Final = "ADR-32, Service API"
-_BUCKETS: Final = "ADR-8, Key Value Store"
 _OBJECTS: Final = "ADR-20, Object Store"
 _META: Final = "starts(subject, '$O.') and token(subject, 2) == 'M'"
 _ASKS_OBJECT: Final = (
@@ -138,7 +138,7 @@ BUCKETS: Final = (
         message="KV-Operation PURGE of {subject} has no header Nats-Rollup: the values before it "
         "stay in the bucket",
         cause="A purge replaces all other messages of its subject, by `Nats-Rollup: sub`.",
-        source=f"{_BUCKETS}, Purge",
+        source=f"{ADR_8}, Purge",
     ),
     Rule(
         id="NATS-N53b",
@@ -152,7 +152,7 @@ BUCKETS: Final = (
         message="the message to {subject} has `Nats-Rollup: all`: all other keys of the bucket are "
         "removed",
         cause="`all` is for the whole stream, `sub` for the subject of the message.",
-        source=f"{_BUCKETS}, Purge; nats-server v2.12.2, server/stream.go, JSMsgRollupAll",
+        source=f"{ADR_8}, Purge; nats-server v2.12.2, server/stream.go, JSMsgRollupAll",
         healthy="A bucket that is emptied on purpose.",
     ),
     Rule(
@@ -169,7 +169,7 @@ BUCKETS: Final = (
         "readers do not get",
         cause="The header of an earlier message is used again, or the marker is meant for a value: "
         "readers take the key as deleted.",
-        source=f"{_BUCKETS}, Delete",
+        source=f"{ADR_8}, Delete",
     ),
     Rule(
         id="NATS-B89",
@@ -186,7 +186,7 @@ BUCKETS: Final = (
         "connection",
         cause="The client answers a conflict by writing anyway: the value of the other client is "
         "lost, and a lock has two holders. Read the key, and update it with its new revision.",
-        source=f"{_BUCKETS}, Update; nats.rs pull request 1301",
+        source=f"{ADR_8}, Update; nats.rs pull request 1301",
     ),
     Rule(
         id="NATS-B89b",
@@ -202,7 +202,7 @@ BUCKETS: Final = (
         "expected one was refused in frame {asked.refused_n}",
         cause="The client answers a conflict by writing anyway: the value of the other client is "
         "lost, and a lock has two holders.",
-        source=f"{_BUCKETS}, Update; nats.rs pull request 1301",
+        source=f"{ADR_8}, Update; nats.rs pull request 1301",
         healthy="A value that is to be replaced in any case.",
         echo_of="NATS-B89",
     ),
@@ -336,3 +336,106 @@ TRACES: Final = (
 
 STORES: Final = (*SERVICES, *BUCKETS, *ROLL_UPS, *OBJECTS, *TRACES)
 """Part of the rules of the protocol."""
+
+_OLD_CHUNKS: Final = (
+    "The client leaves the old chunks in the stream of the store, which grows with each upload."
+)
+
+OBJECT_CHUNKS: Final = (
+    Rule(
+        id="NATS-B56",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="object metadata that does not fit its chunks",
+        on=SENT,
+        when=f"{META} and object.sure == 1 and ({CHUNKS} != object.chunks or "
+        f"{SIZE} != object.bytes) and not {DELETED}",
+        needs="since",
+        of="object",
+        evidence="n, object.chunk_n, object.first_n",
+        message="the metadata in {subject} announces other numbers of chunks and bytes than the "
+        "{object.chunks:count chunk} with {object.bytes:count byte} that were published",
+        cause="Chunks are missing, were sent twice, or another upload uses the same nuid: readers "
+        "find that the digest is wrong.",
+        source="ADR-20, Object Store",
+    ),
+    Rule(
+        id="NATS-B57",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="chunks of a replaced object not purged",
+        on="end:former",
+        when="former.replaced_n is not None and former.purged_n is None and "
+        "t - former.replaced_t > REPLY_TIME",
+        needs="",
+        per="former.bucket",
+        evidence="former.replaced_n, former.meta_n",
+        message="the object was put again with other chunks, and those that it had before (frame "
+        "{former.meta_n}) were not purged",
+        cause=_OLD_CHUNKS,
+        source="ADR-20, Object Store",
+    ),
+    Rule(
+        id="NATS-B57b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="no chunks of replaced objects purged on a connection",
+        on="end:conn",
+        when="conn.replaced >= TWICE_LIMIT and conn.purged_n is None and "
+        "why in ('closed', 'reset')",
+        needs="whole",
+        evidence="conn.replaced_n, conn.replaced_meta_n",
+        message="objects were put again with other chunks {conn.replaced:count time}, and the "
+        "client purged none of the chunks before it closed the connection",
+        cause=_OLD_CHUNKS,
+        source="ADR-20, Object Store",
+        echo_of="NATS-B57",
+    ),
+    Rule(
+        id="NATS-B45",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="object chunks without the metadata that completes the object",
+        on="end:conn",
+        when="conn.chunk_n is not None and why in ('closed', 'reset')",
+        needs="whole",
+        evidence="conn.chunk_n",
+        message="chunks of an object were published to {conn.chunk_subject}, but its metadata was "
+        "not: no reader finds the object",
+        cause="The upload was given up, or failed, and its chunks were not purged.",
+        source="ADR-20, Object Store",
+    ),
+)
+
+KEYS: Final = (
+    Rule(
+        id="NATS-N36",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="unknown operation of a key-value store",
+        on="client:hpub",
+        when="starts(subject, '$KV.') and item(headers, 'KV-Operation') is not None and "
+        "item(headers, 'KV-Operation') not in ('DEL', 'PURGE')",
+        needs="",
+        of="conn",
+        message="KV-Operation is '{item(headers, 'KV-Operation')}' for {subject}; it is DEL or "
+        "PURGE",
+        cause="Other clients read the message as a value.",
+        source="ADR-8, Key Value Store",
+    ),
+    Rule(
+        id="NATS-B68",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="empty value written to a key",
+        on="client:pub",
+        when="starts(subject, '$KV.') and len(payload) == 0",
+        needs="",
+        per="client, server, subject",
+        message="an empty value is written to {subject}: without the header KV-Operation this "
+        "deletes nothing",
+        cause="The client deletes keys by publishing nothing: readers get an empty value.",
+        source="ADR-8, Key Value Store",
+        healthy="Keys whose value is empty.",
+    ),
+)

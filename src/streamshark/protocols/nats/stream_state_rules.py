@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.row_names import CREATES, DELIVERED, SENT
+from streamshark.protocols.nats.sources import ADR_8, CONSUMER, STREAM
 from streamshark.protocols.nats.stream_state_predicates import contradicts_itself, is_unwanted
 from streamshark.protocols.nats.stream_states import (
     ALL_PUT_OFF,
@@ -17,10 +18,6 @@ from streamshark.protocols.nats.stream_states import (
     PURGES_UNREAD,
     TAKES_FROM_QUEUE,
 )
-
-_STREAM: Final = "nats-server v2.12.2, server/stream.go"
-_CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
-_BUCKETS: Final = "ADR-8, Key Value Store"
 
 SOURCES: Final = (
     Rule(
@@ -38,7 +35,7 @@ SOURCES: Final = (
         "last one that it has copied",
         cause="The program deletes a stream to empty it: what is stored from then on is not copied "
         "until the sequence is reached. A purge keeps the sequences; or create both streams again.",
-        source=f"{_STREAM}, startingSequenceForSources; nats-server issue 8346",
+        source=f"{STREAM}, startingSequenceForSources; nats-server issue 8346",
         healthy="The stream that copies it is deleted and created later.",
     ),
     Rule(
@@ -55,7 +52,7 @@ SOURCES: Final = (
         "another stream ({subject}): each message goes to one of the two",
         cause="A source is a consumer: the work queue removes what was copied, and its workers do "
         "not receive it. A stream with limits, or with retention interest, can be copied.",
-        source=f"{_STREAM}, setupSourceConsumer; docs.nats.io, Source and Mirror",
+        source=f"{STREAM}, setupSourceConsumer; docs.nats.io, Source and Mirror",
         healthy="A consumer that is given up when the stream is to be copied.",
     ),
 )
@@ -78,7 +75,7 @@ INTEREST: Final = (
         "its message is never published",
         cause="A schedule is a message of its own subject, and has to be kept until it is due: "
         "retention workqueue or limits keeps it.",
-        source=f"{_STREAM}, checkInterest; ADR-51, Message Scheduler; nats-server issue 7408",
+        source=f"{STREAM}, checkInterest; ADR-51, Message Scheduler; nats-server issue 7408",
         healthy="A consumer that was created in captures which are not read.",
     ),
     Rule(
@@ -97,7 +94,7 @@ INTEREST: Final = (
         "{found}: with retention interest the stream drops it at once",
         cause="The filter of the consumer does not match the subject, or its consumer does not "
         "exist yet.",
-        source=f"{_STREAM}, checkInterest; docs.nats.io, JetStream, streams, RetentionPolicy",
+        source=f"{STREAM}, checkInterest; docs.nats.io, JetStream, streams, RetentionPolicy",
         healthy="Subjects of a stream that no program wants at present.",
     ),
 )
@@ -117,7 +114,7 @@ CONSUMERS: Final = (
         "were published later have smaller ones: they are not delivered to it",
         cause="The client has kept the sequence of a stream that was deleted and created again, "
         "or of another one. Compare it with last_seq of the stream first.",
-        source=f"{_CONSUMER}, selectStartingSeqNo; nats-server issue 4174",
+        source=f"{CONSUMER}, selectStartingSeqNo; nats-server issue 4174",
         healthy="A consumer that is to begin later.",
     ),
     Rule(
@@ -134,7 +131,7 @@ CONSUMERS: Final = (
         "max_ack_pending of the consumer: pull requests expire, although messages wait",
         cause="A message that is rejected by -NAK with a delay stays open. Raise max_ack_pending, "
         "or publish such messages for later and acknowledge them.",
-        source=f"{_CONSUMER}, processNak; nats-server issue 6093",
+        source=f"{CONSUMER}, processNak; nats-server issue 6093",
         healthy="A consumer that is to wait until the delays are over.",
     ),
     Rule(
@@ -150,7 +147,7 @@ CONSUMERS: Final = (
         per="client, server, subject",
         message="{found} ({subject})",
         cause="Two members of the configuration are about the same, and the other one counts.",
-        source=f"{_STREAM}, StreamConfig; {_CONSUMER}, ConsumerConfig; nats.py issue 599",
+        source=f"{STREAM}, StreamConfig; {CONSUMER}, ConsumerConfig; nats.py issue 599",
         healthy="A configuration that is meant so.",
     ),
 )
@@ -173,7 +170,7 @@ KEYS: Final = (
         message=f"{_GUESS}, as happened before on this connection",
         cause="The client takes the revision from the text of the error and writes again: the "
         "check has no effect, and a lock or a lease is taken from its holder.",
-        source=f"{_BUCKETS}, Update; nats.rs issue 1221",
+        source=f"{ADR_8}, Update; nats.rs issue 1221",
         healthy="The written value does not depend on the one before it.",
     ),
     Rule(
@@ -189,7 +186,7 @@ KEYS: Final = (
         message=_GUESS,
         cause="The client takes the revision from the text of the error and writes again: the "
         "check has no effect.",
-        source=f"{_BUCKETS}, Update; nats.rs issue 1221",
+        source=f"{ADR_8}, Update; nats.rs issue 1221",
         healthy="The written value does not depend on the one before it.",
         echo_of="NATS-B142",
     ),
@@ -211,8 +208,7 @@ SUBJECTS: Final = (
         "write to it at once, and each reads and tries again",
         cause="All clients write to one subject under a condition, which one of them meets at a "
         "time. A subject or key of its own for each, or a counter of the stream, needs no retry.",
-        source=f"{_BUCKETS}, Update; ADR-49, JetStream distributed counters; nats-server "
-        "issue 3693",
+        source=f"{ADR_8}, Update; ADR-49, JetStream distributed counters; nats-server issue 3693",
         healthy="A value that is seldom written, by many at the same moment.",
     ),
     Rule(
@@ -230,7 +226,7 @@ SUBJECTS: Final = (
         "consumer in these captures has received",
         cause="The last message says that something has ended, and is purged with what it ends: "
         "consumers never learn of it. A purge with keep 1, or up to a sequence, leaves it.",
-        source=f"{_STREAM}, purge; docs.nats.io, JetStream, purging; nats-server issue 3106",
+        source=f"{STREAM}, purge; docs.nats.io, JetStream, purging; nats-server issue 3106",
         healthy="A subject whose messages nobody needs any more.",
     ),
 )

@@ -4,10 +4,11 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.nats import subject_predicates
 from streamshark.protocols.nats.row_names import SENT
+from streamshark.protocols.nats.sources import PROTOCOL
 from streamshark.protocols.nats.subscription_behaviours import LEFT, NUMBER, OVERHEARD
 
-_PROTOCOL: Final = "docs.nats.io, Client Protocol"
 _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
 
 SUBSCRIPTION_RULES: Final = (
@@ -25,7 +26,7 @@ SUBSCRIPTION_RULES: Final = (
         message="no responder for {asked.subject}: this connection subscribes to it, but echo is "
         "false in CONNECT, so that it does not get its own requests",
         cause="Client and service share a connection that was opened with the option no echo.",
-        source=f"{_PROTOCOL}, CONNECT, echo",
+        source=f"{PROTOCOL}, CONNECT, echo",
     ),
     Rule(
         id="NATS-N59",
@@ -39,7 +40,7 @@ SUBSCRIPTION_RULES: Final = (
         message="PONG is sent although no PING is open",
         cause="The client answers another line by PONG, or answers twice: the other side may take "
         "it as the answer to a later PING.",
-        source=f"{_PROTOCOL}, PING/PONG",
+        source=f"{PROTOCOL}, PING/PONG",
         healthy="Some clients send it as a heartbeat.",
     ),
     Rule(
@@ -192,8 +193,83 @@ SUBSCRIPTION_RULES: Final = (
         "message at most each time",
         cause="The client reads by subscribing for each message: what is published in between is "
         "lost. A subscription that stays gets all.",
-        source=f"{_PROTOCOL}, SUB, UNSUB",
+        source=f"{PROTOCOL}, SUB, UNSUB",
         healthy="A client that waits for single events.",
     ),
 )
 """Part of the rules of the protocol."""
+
+QUEUE_GROUPS: Final = (
+    Rule(
+        id="NATS-B43",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="similar but different queue groups of one program on a subject",
+        on="client:sub",
+        when="queue_group is not None and queue.live > 0 and queue.flow != flow and "
+        "len(queue.latest) > 0 and not has(queue.names, queue_group)",
+        predicate=subject_predicates.are_alike,
+        reads="queue_group queue.latest",
+        needs="",
+        of="queue",
+        evidence="n, queue.latest_n",
+        message="{conn.client_name} subscribes to {subject} in queue group {queue_group}, and on "
+        "another connection in {queue.latest}: each group receives every message",
+        cause="The name of the group is misspelt, or contains something of the instance, such as "
+        "its number.",
+        source="docs.nats.io, Queue Groups",
+    ),
+    Rule(
+        id="NATS-B43b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="several queue groups of one program on a subject",
+        on="client:sub",
+        when="queue_group is not None and queue.live > 0 and queue.flow != flow and "
+        "len(queue.latest) > 0 and not has(queue.names, queue_group)",
+        needs="",
+        of="queue",
+        evidence="n, queue.latest_n",
+        message="{conn.client_name} subscribes to {subject} in queue group {queue_group}, and on "
+        "another connection in {queue.latest}: each group receives every message",
+        cause="Instances of one program need the same group to share the messages.",
+        source="docs.nats.io, Queue Groups",
+        healthy="The program processes each message in two ways.",
+        echo_of="NATS-B43",
+    ),
+    Rule(
+        id="NATS-B44",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscriptions of one program with and without a queue group",
+        on="client:sub",
+        when="queue.live > 0 and queue.flow != flow and "
+        "(queue_group is None and len(queue.latest) > 0 or "
+        "queue_group is not None and queue.latest == '' and not has(queue.names, queue_group))",
+        needs="",
+        of="queue",
+        evidence="n, queue.latest_n",
+        message="{conn.client_name} subscribes to {subject} "
+        "{'without a' if queue_group is None else 'in a'} queue group, and on another connection "
+        "{'in one' if queue_group is None else 'without'}: each message is processed twice",
+        cause="One instance of the program lacks the queue group.",
+        source="docs.nats.io, Queue Groups",
+        healthy="The second subscription only watches.",
+    ),
+    Rule(
+        id="NATS-B55",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="instances of one program subscribed to a subject without a queue group",
+        on="end:replica",
+        when="replica.second_n is not None and count(replica.served) >= 2",
+        needs="all",
+        evidence="replica.second_n, replica.first_n",
+        message="{count(replica.served)} connections of {replica.client_name} subscribe to "
+        "{replica.subject} without a queue group, and each received up to "
+        "{replica.most:count message}: every message is processed by all of them",
+        cause="The instances share no queue group.",
+        source="docs.nats.io, Queue Groups",
+        healthy="Each instance needs all messages, such as for a cache.",
+    ),
+)

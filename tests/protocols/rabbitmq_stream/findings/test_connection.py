@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+from tests.failures import every
+from tests.protocols.rabbitmq_stream.clients import behaviours
 from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, findings, number, text
 
 from streamshark.findings.rule import family
+from streamshark.protocols.rabbitmq_stream.findings.connection import FORBIDDEN
 
 
 def test_a_challenge_is_no_refusal(tmp_path: Path) -> None:
@@ -21,3 +24,41 @@ def test_a_challenge_is_no_refusal(tmp_path: Path) -> None:
 
     assert causes[1] == causes[10] != causes[13]
     assert causes[13] == ["The broker had refused the authentication."]
+
+
+def after_end(count: int, wait: float, *, silent: float = 0) -> list[Talk]:
+    """Heartbeats after the broker's FIN, of a client that had been silent before."""
+    talk = Talk().wait(silent)
+    talk.made.finish(SERVER)
+    for _ in range(count):
+        talk.wait(wait).say(CLIENT, 23, b"")
+    return [talk]
+
+
+CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-H6", [Talk(beats=True).leave()]),
+    ("RMQ-K7", after_end(3, 1.1)),
+    ("RMQ-K7", after_end(1, 1.1)),
+    ("RMQ-K7b", after_end(3, 0.1)),
+    ("RMQ-K7b", after_end(1, 1.1, silent=61)),
+    ("", after_end(1, 0.1)),
+]  # fmt: skip
+"""The rules that find a fault, or none, and the connections."""
+
+
+@every(
+    ("number_of_case", "rule", "talks"),
+    [(at, *each) for at, each in enumerate(CASES)],
+    ids=lambda case: case[:2],
+)
+def test_behaviours_and_near_misses(
+    number_of_case: int, rule: str, talks: list[Talk], tmp_path: Path
+) -> None:
+    """Each rule names its fault, alone among the rules of behaviours."""
+    del number_of_case
+    assert behaviours(tmp_path, *talks) == set(rule.split())
+
+
+def test_every_behaviour_has_a_fault() -> None:
+    """No rule is untested."""
+    assert {each.id for each in FORBIDDEN} <= {each for rules, _ in CASES for each in rules.split()}

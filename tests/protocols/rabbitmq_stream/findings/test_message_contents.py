@@ -24,9 +24,12 @@ from tests.protocols.rabbitmq_stream.talk import (
     text,
 )
 
-from streamshark.protocols.rabbitmq_stream.findings.message_contents import MESSAGE_CONTENTS
+from streamshark.protocols.rabbitmq_stream.findings.message_contents import (
+    FORMATS,
+    MESSAGE_CONTENTS,
+)
 
-NAMES = {each.id for each in MESSAGE_CONTENTS}
+NAMES = {each.id for each in (*MESSAGE_CONTENTS, *FORMATS)}
 PLAIN = data(b"hi")
 
 
@@ -103,6 +106,24 @@ def traced(count: int, *, same: bool) -> list[bytes]:
     ]
 
 
+AMQP = b"\0Su\xa0\1m"
+"""A message in AMQP 1.0."""
+
+
+def encoded(*messages: bytes, stream: str = "s", made_again: bool = False) -> list[Talk]:
+    """Publishers, each with a message, to one stream or to one that is made again for each."""
+    made = []
+    for at, each in enumerate(messages):
+        talk = Talk(40_000 + at, at * SECOND)
+        if made_again:
+            talk.ask(0x0D, text("s") + number(0))
+        talk.declare(stream if at else "s")
+        talk.message(each)
+        talk.message(each)
+        made.append(talk.leave())
+    return made
+
+
 CASES: list[tuple[str, Talk | list[Talk]]] = [
     ("RMQ-U10", batches(3, b"ab")),
     ("", batches(3, b"a" * 200)),
@@ -169,6 +190,11 @@ CASES: list[tuple[str, Talk | list[Talk]]] = [
     ("RMQ-U21", received(data(b"eyJvcmRlciI6IDd9"))),
     ("RMQ-S9c", filtered("eu", "undefined")),
     ("", filtered("eu", "us")),
+    ("RMQ-B28", encoded(AMQP, b"m")),
+    ("", encoded(AMQP, b"m", made_again=True)),
+    ("", encoded(AMQP, AMQP)),
+    ("", encoded(b"m", b"n")),
+    ("", encoded(AMQP, b"m", stream="t")),
 ]
 """The rule that finds a fault, or none, and the connection."""
 

@@ -3,7 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, number, text
+from tests.failures import every
+from tests.protocols.rabbitmq_stream.clients import behaviours, said
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, SERVER, Talk, accused, number, text
+
+from streamshark.protocols.rabbitmq_stream.findings.publishing import RESENDING
 
 
 @pytest.mark.parametrize("again", [True, False])
@@ -201,3 +205,48 @@ def test_messages_without_a_confirm_at_the_end(
     talk.say(CLIENT, 2, b"\1" + number(1) + number(0, 8) + number(1) + b"m")
 
     assert accused(tmp_path, talk, other.wait(seconds).leave()) == found
+
+
+def sent_again(*ids: int, told: bool = True, closed: bool = False, body: str = "p") -> list[Talk]:
+    """Messages 0 to 9 of a named publisher, then a lost connection and these ids for 6 to 9."""
+    one, other = Talk(), Talk(40_001, 2 * SECOND)
+    for talk in (one, other):
+        talk.declare("s", "app")
+    for each in range(10):
+        said(one, each, f"p{each}", confirmed=told)
+    if told:
+        other.ask(5, text("app") + text("s"), number(1, 2) + number(9, 8))
+    for each, number_of_message in zip(range(6, 10), ids, strict=False):
+        said(other, number_of_message, f"{body}{each}")
+    if closed:
+        return [one.leave(), other.leave()]
+    one.made.finish(SERVER).finish(CLIENT)
+    return [one, other.leave()]
+
+
+CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-B39", sent_again(10, 11, 12, 13)),
+    ("RMQ-B39b", sent_again(10, 11, 12, 13, told=False)),
+    ("", sent_again(6, 7, 8, 9)),
+    ("", sent_again(10, 11, 12, 13, body="q")),
+    ("", sent_again(10, 11, 12, 13, closed=True)),
+]  # fmt: skip
+"""The rules that find a fault, or none, and the connections."""
+
+
+@every(
+    ("number_of_case", "rule", "talks"),
+    [(at, *each) for at, each in enumerate(CASES)],
+    ids=lambda case: case[:2],
+)
+def test_behaviours_and_near_misses(
+    number_of_case: int, rule: str, talks: list[Talk], tmp_path: Path
+) -> None:
+    """Each rule names its fault, alone among the rules of behaviours."""
+    del number_of_case
+    assert behaviours(tmp_path, *talks) == set(rule.split())
+
+
+def test_every_behaviour_has_a_fault() -> None:
+    """No rule is untested."""
+    assert {each.id for each in RESENDING} <= {each for rules, _ in CASES for each in rules.split()}

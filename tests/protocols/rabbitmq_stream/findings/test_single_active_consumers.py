@@ -4,6 +4,14 @@ from pathlib import Path
 
 import pytest
 from tests.failures import every
+from tests.protocols.rabbitmq_stream.clients import (
+    active,
+    behaviours,
+    group,
+    groups,
+    newest,
+    store,
+)
 from tests.protocols.rabbitmq_stream.talk import (
     CLIENT,
     SECOND,
@@ -12,6 +20,12 @@ from tests.protocols.rabbitmq_stream.talk import (
     accused,
     number,
     text,
+)
+
+from streamshark.protocols.rabbitmq_stream.findings.single_active_consumers import (
+    MEMBERS,
+    MEMBERS_FILTERS,
+    TAKEOVERS,
 )
 
 
@@ -178,3 +192,95 @@ def test_a_group_is_of_a_super_stream_or_of_a_stream(
     talks = belonging(40_000, 0, first, 1), belonging(40_001, 2, second, code)
 
     assert (("RMQ-A15", "warning") in accused(tmp_path, *talks)) is found
+
+
+SUPER = text("super-stream") + text("all")
+"""A property of a consumer of a partition."""
+
+
+def standby(seconds: float) -> list[Talk]:
+    """A consumer that is no longer active stores an offset."""
+    talk = active(Talk(), 1)
+    talk.deliver(0, 10)
+    talk.say(SERVER, 0x1A, number(98) + b"\1\0")
+    talk.say(CLIENT, 0x801A, number(98) + number(1, 2) + number(0, 2))
+    return [store(talk.wait(seconds), 9).leave()]
+
+
+def taken_over_new(*, stores: bool, lag: int = 20) -> list[Talk]:
+    """A standby that becomes active for new messages, after so many were published."""
+    one, other = active(Talk(), 1), Talk(40_001, 10 * SECOND)
+    one.deliver(0, 10)
+    if stores:
+        store(one, 9)
+    newest(other, 9 + lag)
+    return [one.leave(), active(other, 3).leave()]
+
+
+def in_partitions(*streams: str, more: bytes = b"") -> list[Talk]:
+    """Single active consumers of the partitions p and q."""
+    talk = Talk()
+    talk.ask(0x19, text("all"), number(1, 2) + number(2) + text("p") + text("q"))
+    for sid, stream in enumerate(streams):
+        said = text("single-active-consumer") + text("true") + text("name") + text("app")
+        place = number(1, 2) + number(10, 2) + number(3 if more else 2)
+        talk.ask(7, number(sid, 1) + text(stream) + place + said + more)
+    return [talk.leave()]
+
+
+def grouped(*filters: str, single: bool = True) -> list[Talk]:
+    """Members of a group with a filter each."""
+    made = []
+    for at, each in enumerate(filters):
+        talk = Talk(40_000 + at, at * SECOND)
+        given = [("name", "app"), ("filter.0", each)]
+        given += [("single-active-consumer", "true")] if single else []
+        more = number(len(given)) + b"".join(text(key) + text(value) for key, value in given)
+        talk.ask(7, b"\1" + text("s") + number(1, 2) + number(10, 2) + more)
+        made.append(talk.leave())
+    return made
+
+
+CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-A11", grouped("eu", "us")),
+    ("", grouped("eu", "eu")),
+    ("", grouped("eu", "us", single=False)),
+    ("RMQ-A6", group(1, 0, stores=True)),
+    ("", group(4, 30, stores=True)),
+    ("RMQ-A6c", group(4, 35, stores=True)),
+    ("RMQ-A7", groups("app-1f2e", "app-2a3b", more=SUPER)),
+    ("", groups("app", "app", more=SUPER)),
+    ("", groups("billing", "audit", more=SUPER)),
+    ("RMQ-A6c", taken_over_new(stores=True)),
+    ("", taken_over_new(stores=True, lag=1)),
+    ("RMQ-A6d", taken_over_new(stores=False)),
+    ("", taken_over_new(stores=False, lag=1)),
+    ("RMQ-A8", in_partitions("p", "q")),
+    ("", in_partitions("p")),
+    ("", in_partitions("p", "q", more=SUPER)),
+    ("", in_partitions("p", "other")),
+    ("RMQ-A9", standby(1)),
+    ("", standby(0)),
+    ("RMQ-A6b", group(1, 0, stores=False)),
+]  # fmt: skip
+"""The rules that find a fault, or none, and the connections."""
+
+
+@every(
+    ("number_of_case", "rule", "talks"),
+    [(at, *each) for at, each in enumerate(CASES)],
+    ids=lambda case: case[:2],
+)
+def test_behaviours_and_near_misses(
+    number_of_case: int, rule: str, talks: list[Talk], tmp_path: Path
+) -> None:
+    """Each rule names its fault, alone among the rules of behaviours."""
+    del number_of_case
+    assert behaviours(tmp_path, *talks) == set(rule.split())
+
+
+def test_every_behaviour_has_a_fault() -> None:
+    """No rule is untested."""
+    assert {each.id for each in (*TAKEOVERS, *MEMBERS, *MEMBERS_FILTERS)} <= {
+        each for rules, _ in CASES for each in rules.split()
+    }

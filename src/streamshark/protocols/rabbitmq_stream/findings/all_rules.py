@@ -12,27 +12,50 @@ from typing import Final
 
 from streamshark.findings.general_rules import general
 from streamshark.protocols.rabbitmq_stream.findings.arguments import ARGUMENTS
-from streamshark.protocols.rabbitmq_stream.findings.behaviours import BEHAVIOURS
-from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION
+from streamshark.protocols.rabbitmq_stream.findings.client_names import CLIENT_NAMES, REFERENCES
+from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION, FORBIDDEN
 from streamshark.protocols.rabbitmq_stream.findings.continuity import CONTINUITY
 from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES
+from streamshark.protocols.rabbitmq_stream.findings.filters import FILTERS
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
-from streamshark.protocols.rabbitmq_stream.findings.message_contents import MESSAGE_CONTENTS
+from streamshark.protocols.rabbitmq_stream.findings.loops import LOOPS
+from streamshark.protocols.rabbitmq_stream.findings.message_contents import (
+    FORMATS,
+    MESSAGE_CONTENTS,
+)
 from streamshark.protocols.rabbitmq_stream.findings.names import NAMES
 from streamshark.protocols.rabbitmq_stream.findings.object_states import OBJECT_STATES
 from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.placement import PLACEMENT
-from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING
+from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING, RESENDING
 from streamshark.protocols.rabbitmq_stream.findings.repeated_names import REPEATED_NAMES
 from streamshark.protocols.rabbitmq_stream.findings.request_values import REQUEST_VALUES
 from streamshark.protocols.rabbitmq_stream.findings.requests import REQUESTS
+from streamshark.protocols.rabbitmq_stream.findings.restoring import RECONNECTS, UPDATES
+from streamshark.protocols.rabbitmq_stream.findings.resumption import (
+    CHUNK_OFFSETS,
+    NEW_MESSAGES,
+    RESUMPTION,
+)
 from streamshark.protocols.rabbitmq_stream.findings.single_active_consumers import (
+    MEMBERS,
+    MEMBERS_FILTERS,
     SINGLE_ACTIVE_CONSUMERS,
+    TAKEOVERS,
 )
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE
-from streamshark.protocols.rabbitmq_stream.findings.streams import STREAMS
+from streamshark.protocols.rabbitmq_stream.findings.streams import IN_USE, STREAMS
 from streamshark.protocols.rabbitmq_stream.findings.subscriptions import SUBSCRIPTIONS
+from streamshark.protocols.rabbitmq_stream.findings.super_streams import ROUTING, SUPER_STREAMS
+from streamshark.protocols.rabbitmq_stream.findings.waste import LEFT_OPEN, WASTE
+
+BEHAVIOURS: Final = (
+    *LOOPS, *LEFT_OPEN, *WASTE, *RESUMPTION, *RECONNECTS, *NEW_MESSAGES, *TAKEOVERS, *REFERENCES,
+    *MEMBERS, *CLIENT_NAMES, *SUPER_STREAMS, *FORMATS, *FILTERS, *UPDATES, *ROUTING, *FORBIDDEN,
+    *RESENDING, *IN_USE, *CHUNK_OFFSETS, *MEMBERS_FILTERS,
+)  # fmt: skip
+"""Rules for what clients do over time."""
 
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,

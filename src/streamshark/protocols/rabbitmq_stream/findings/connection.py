@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.conversations import HANDSHAKE, UNDER_WAY
-from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, READER
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
 _ENDED_BY: Final = (
     "'login' if conn.refused_n is not None else "
@@ -245,5 +245,48 @@ CONNECTION: Final = (
         cause="",
         source=f"{DOC}, Close; {READER}, close_sent",
         echo_of="error",
+    ),
+)
+
+FORBIDDEN: Final = (
+    Rule(
+        id="RMQ-H6",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="Heartbeat during the handshake",
+        on="forbidden:early_heartbeat",
+        needs="",
+        message="the client sent Heartbeat in the middle of the handshake (state '{conn.state}')",
+        cause="The client starts its heartbeat timer with the connection, before the interval is "
+        "negotiated; brokers may end the connection.",
+        source=f"{READER}, handle_frame_pre_auth; rabbitmq-stream-rust-client issue 212",
+    ),
+    Rule(
+        id="RMQ-K7",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client frame after the broker closed the TCP connection",
+        on="forbidden:after_end",
+        needs="",
+        message="the client sent {name} {t - conn.fin_t:time} after the broker had closed the "
+        "connection",
+        cause="The client does not notice that the connection was closed; nothing that it sends "
+        "reaches the broker.",
+        source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
+    ),
+    Rule(
+        id="RMQ-K7b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client frame just after the broker closed the TCP connection",
+        on="forbidden:near_end",
+        needs="",
+        message="the client sent {name} {t - conn.fin_t:time} after the broker had closed the "
+        "connection",
+        cause="The client does not notice at once that the connection was closed; nothing that it "
+        "sends reaches the broker.",
+        source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
+        healthy="The frame was already in flight on a slow network.",
+        echo_of="RMQ-K7",
     ),
 )

@@ -376,3 +376,23 @@ MESSAGE_CONTENTS: Final = (
     *_of_samples("sub"),
 )
 """Rules about what messages contain."""
+
+FORMATS: Final = (
+    Rule(
+        id="RMQ-B28",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="messages of one stream partly in AMQP 1.0",
+        on="end:pub",
+        when="content.format != pub.format",
+        needs="",
+        of="content",
+        evidence="pub.format_n, content.first_n",
+        message="one publisher of {pub.stream} encodes its messages in AMQP 1.0, another one does "
+        "not",
+        cause="The publishers use different clients or settings: consumers of one format cannot "
+        "read the other.",
+        source=f"{DOC}, Publish; rstream, amqp_encoder",
+        healthy="Consumers that recognise both formats.",
+    ),
+)

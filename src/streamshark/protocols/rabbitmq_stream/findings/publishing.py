@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream import predicates
+from streamshark.protocols.rabbitmq_stream import message_predicates, predicates
 from streamshark.protocols.rabbitmq_stream.conversations import UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, OSIRIS, READER, UTILS
 
@@ -455,4 +455,46 @@ PUBLISHING: Final = (
         healthy="Messages that were under way when the stream moved; the client publishes them "
         "again.",
     ),
+)
+
+RESENDING: Final = tuple(
+    Rule(
+        id=f"RMQ-B39{letter}",
+        severity=severity,
+        group=Group.SEQUENCE,
+        title=title,
+        on="publish",
+        when="len(pub.reference) > 0 and series.lost_n is not None and "
+        "coalesce(pub.kept, 0) < SENT_MOST",
+        predicate=predicate,
+        reads="first(published_messages.publishing_id) digest(first(published_messages.message)) "
+        "series.sent series.lost_n pub.n pub.stored",
+        needs="object both",
+        of="pub",
+        evidence="n, series.sent_n",
+        message="publisher '{pub.reference}' sends messages again, with other ids, that it had "
+        f"sent before its connection was lost: {{found}}{told}",
+        cause="The client numbers unconfirmed messages anew, after the last id that the broker "
+        "knows: messages keep their publishing id, so that the broker drops those that it has.",
+        source=f"{OSIRIS}, writer sequences; rstream issue 276",
+        healthy=healthy,
+    )
+    for letter, severity, title, predicate, told, healthy in (
+        (
+            "",
+            Severity.WARNING,
+            "stored messages sent again under new publishing ids",
+            message_predicates.is_sent_again,
+            ", which was stored: it is stored twice",
+            "",
+        ),
+        (
+            "b",
+            Severity.NOTE,
+            "messages sent again under new publishing ids",
+            message_predicates.is_renumbered,
+            "",
+            "The broker has not stored them, or messages with the same content.",
+        ),
+    )
 )

@@ -4,6 +4,8 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream import request_predicates
+from streamshark.protocols.rabbitmq_stream.conversations import UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
 _VACANT: Final = (
@@ -240,5 +242,151 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
                 "The active consumer is not in the captures, or nothing is published.",
             ),
         )
+    ),
+)
+
+TAKEOVERS: Final = (
+    Rule(
+        id="RMQ-A6",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="new active consumer starting before the stored offset",
+        on="resumption:taken_over",
+        when="taken_over.stored > 0 and (offset_type == 1 or offset_type == 4 and "
+        "fields.offset < taken_over.stored)",
+        needs="",
+        evidence="n, taken_over.stored_n, taken_over.former_n",
+        message="the consumer that becomes active for {sub.stream} begins before offset "
+        "{taken_over.stored}, which the previous active consumer stored",
+        cause="The client answers ConsumerUpdate with the offset specification of its start, "
+        "and does not query the stored offset.",
+        healthy="The consumer reads the stream again on purpose.",
+        source="rabbitmq-stream-js-client issue 239",
+    ),
+    Rule(
+        id="RMQ-A6b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new active consumer starting where the previous one started",
+        on="resumption:taken_over",
+        when="taken_over.stored is None and (offset_type == 1 or offset_type == 4 and "
+        "fields.offset <= taken_over.began) and "
+        "taken_over.reached - taken_over.began >= REREAD_LIMIT",
+        needs="",
+        message="the consumer that becomes active for {sub.stream} begins where the previous one "
+        "began, although that one received messages up to {taken_over.reached - 1}",
+        cause="No offset is stored, so each new active consumer reads the stream from its start.",
+        healthy="The consumers are meant to read the stream from its start.",
+        source="rabbitmq-stream-js-client issue 239",
+    ),
+    Rule(
+        id="RMQ-A6c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="new active consumer starting after messages not yet received",
+        on="resumption:taken_over",
+        when="offset_type == 3 and taken_over.stored is not None and "
+        "max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        "SKIPPED + max(coalesce(taken_over.stored, -1) + 1, coalesce(taken_over.reached, 0)) or "
+        "offset_type == 4 and fields.offset > max(taken_over.reached, "
+        "coalesce(taken_over.stored, -1) + 1)",
+        needs="",
+        evidence="n, taken_over.stored_n, taken_over.former_n",
+        message="the consumer that becomes active for {sub.stream} begins after messages that the "
+        "previous one had not received, from offset {taken_over.reached} on",
+        cause="The client answers ConsumerUpdate with the offset specification of its start, such "
+        "as next, or with an offset that is too high.",
+        healthy="Only the latest messages are of interest.",
+        source="PROTOCOL.adoc, ConsumerUpdate; rstream issue 178",
+    ),
+    Rule(
+        id="RMQ-A6d",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new active consumer starting with new messages, without any stored offset",
+        on="resumption:taken_over",
+        when="offset_type == 3 and taken_over.stored is None and "
+        "max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        "SKIPPED + coalesce(taken_over.reached, 0)",
+        needs="",
+        evidence="n, taken_over.former_n",
+        message="the consumer that becomes active for {sub.stream} begins after messages that the "
+        "previous one had not received, from offset {taken_over.reached} on",
+        cause="The client answers ConsumerUpdate with the offset specification of its start, and "
+        "stores no offset that it could continue after.",
+        healthy="Only the latest messages are of interest.",
+        source="PROTOCOL.adoc, ConsumerUpdate; rstream issue 178",
+    ),
+)
+
+MEMBERS: Final = (
+    Rule(
+        id="RMQ-A7",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="single active consumers with a generated name each",
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') == 'true' and groups.live >= 1 and "
+        "groups.live == count(groups.names) and not has(groups.names, item(properties, 'name'))",
+        predicate=request_predicates.has_generated_name,
+        reads="properties groups.latest",
+        needs="",
+        of="groups",
+        evidence="n, groups.latest_n, groups.former_n",
+        message="each single active consumer of {stream} is alone in its group, and active: "
+        "{found}",
+        cause="The name has something that differs for each instance, such as a UUID, so that all "
+        "receive every message; members of a group have one name.",
+        source=f"{READER}, single_active_consumer; rabbitmq-stream-js-client issue 216",
+    ),
+    Rule(
+        id="RMQ-A8",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="partition's single active consumer without property super-stream",
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') == 'true' and "
+        "item(properties, 'super-stream') is None and has(machine.partitions, stream) and "
+        "count(machine.bare) >= 1 and not has(machine.bare, stream)",
+        needs="",
+        per="client, conn.vhost",
+        message="subscription {subscription_id} to the partition {stream}, like one to the "
+        "partition {first(machine.bare)}, has no property super-stream: the broker does not spread "
+        "the partitions over the consumers",
+        cause="Without it one consumer becomes active for all partitions, and the others wait.",
+        source=f"{READER}, single_active_consumer; rabbitmq-stream-js-client issue 217",
+    ),
+    Rule(
+        id="RMQ-A9",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="offset stored by a consumer that is no longer active",
+        on="store_offset",
+        when=f"t - standby.since > {UNDER_WAY}",
+        needs="",
+        of="standby",
+        evidence="n, standby.left_n",
+        message="offset {fields.offset} is stored for {fields.reference} of {stream}, although the "
+        "consumer of this connection has not been active since frame {standby.left_n}",
+        cause="The client continues with the messages that it had received, and overwrites the "
+        "offset of the new active consumer.",
+        source=f"{DOC}, ConsumerUpdate, StoreOffset",
+    ),
+)
+
+MEMBERS_FILTERS: Final = (
+    Rule(
+        id="RMQ-A11",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="members of a group of single active consumers with different filters",
+        on="mixture:group_filter",
+        needs="",
+        message="subscription {subscription_id} of {stream} joins the group "
+        "{item(properties, 'name')} with another filter than its first member: what is delivered "
+        "depends on which of them is active",
+        cause="The instances have different settings; members of a group take each other's place "
+        "and need the same filter.",
+        source="rabbitmq.com, Stream Filtering; Single Active Consumer",
     ),
 )

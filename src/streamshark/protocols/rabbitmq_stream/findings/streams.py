@@ -12,7 +12,7 @@ from streamshark.protocols.rabbitmq_stream.findings.requests import (
     REASON,
     REFUSALS,
 )
-from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, READER
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
 STREAMS: Final = (
     Rule(
@@ -282,5 +282,24 @@ STREAMS: Final = (
         healthy="The leader has moved, the node stops, or a program that was not captured has "
         "deleted the stream; clients look the stream up and begin again.",
         guilty="server",
+    ),
+)
+
+IN_USE: Final = (
+    Rule(
+        id="RMQ-B40",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream deleted while it is used",
+        on="delete",
+        when="used_by.live > 0",
+        needs="start whole both all",
+        evidence="n, used_by.latest_n",
+        message="{stream} is deleted although it has {used_by.live:count user} in these captures: "
+        "publishers and subscriptions",
+        cause="The stream is made anew by a program or an operator while others use it: they lose "
+        "their publishers and subscriptions.",
+        healthy="A test that cleans up.",
+        source=f"{DOC}, Delete, MetadataUpdate",
     ),
 )
