@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tests.failures import every
-from tests.protocols.liftbridge.test_behaviour_rules import EARLIEST, OFFSET, Script
+from tests.protocols.liftbridge.clients import EARLIEST, OFFSET, Script
 from tests.protocols.liftbridge.traffic import member, members
 
 from streamshark.protocols.liftbridge.object_state_rules import OBJECT_STATE_RULES
