@@ -103,7 +103,8 @@ def tasks(
     if what == "spoilt":
         yield spoilt(name, captures, folder / "spoilt.pcap")
     elif what == "columns":
-        for file in captures if apart else traffic.joined(captures, folder):
+        shown = test_lines.listed(captures)
+        for file in shown if apart else traffic.joined(shown, folder):
             yield file, lambda one: test_lines.differences_of(one, name)
     elif what == "bytes":
         for file in captures if apart else traffic.joined(captures, folder):
