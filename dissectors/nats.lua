@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2c3732dc911c8cbe) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b4eb7e01d478bc1f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -13737,7 +13737,7 @@ local RULES = {
     of = "conn",
     guard = 177,
     when = {
-      [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.acked_t ~= nil and conn.closed_inbox_t ~= nil and conn.acked_t < conn.closed_inbox_t)))]],
+      [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
       "conn",
     },
     says = {
@@ -13757,7 +13757,7 @@ local RULES = {
     of = "conn",
     guard = 177,
     when = {
-      [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.acked_t ~= nil and conn.closed_inbox_t ~= nil and conn.acked_t >= conn.closed_inbox_t))]],
+      [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
       "conn",
     },
     says = {

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4ba495db1c2fb0ef) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5b9c479aa9ae151d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6349,6 +6349,7 @@ local LISTS = {
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {[1] = true, [2] = true, [5] = true, [17] = true},
   {["closed"] = true, ["reset"] = true},
+  {["end"] = true, ["removed"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [4] = true},
   {["reset"] = true, ["closed"] = true},
@@ -6373,7 +6374,6 @@ local LISTS = {
   {["create_super_stream"] = true, ["delete_super_stream"] = true},
   {["heartbeat"] = true, ["close"] = true, ["close_response"] = true},
   {["true"] = true, ["false"] = true},
-  {["end"] = true, ["removed"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true},
   {[5] = true, [17] = true},
   {[1] = true, [16] = true, [17] = true},
@@ -6437,15 +6437,15 @@ local GUARDS = {
     "c",
   },
   { [[(c.active == 0)]], "c" },
-  { [=[LISTS[11][c.response_code]]=], "c" },
+  { [=[LISTS[12][c.response_code]]=], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
-  { [[(c.reason ~= nil and not LISTS[16][c.reason])]], "c" },
+  { [[(c.reason ~= nil and not LISTS[17][c.reason])]], "c" },
   {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
-  { [=[LISTS[17][c.mechanism]]=], "c" },
-  { [=[LISTS[27][c.response_code]]=], "c" },
+  { [=[LISTS[18][c.mechanism]]=], "c" },
+  { [=[LISTS[28][c.response_code]]=], "c" },
   { [[((c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]], "c" },
   { [[(c.closing_code ~= nil and c.closing_code ~= 1)]], "c" },
   {
@@ -6453,11 +6453,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[31][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[32][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[31][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[32][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   { [[(c.response_code == 17)]], "c" },
@@ -8355,6 +8355,13 @@ local LIVES = {
         guard = 9,
       },
       {
+        on = "end:sub",
+        key = {
+          [[f.choose((((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t)))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil)))), (0 * t), nil)]],
+          "sub flow group t why C conn tail topic tracked",
+        },
+      },
+      {
         on = "metadata_update",
         key = { [[f.choose((seen.deleted_n == nil), (0 * t), nil)]], "seen t" },
       },
@@ -8375,13 +8382,6 @@ local LIVES = {
       {
         on = "delete",
         key = { [[f.choose((used_by.live ~= nil and used_by.live > 0), (0 * t), nil)]], "used_by t" },
-      },
-      {
-        on = "end:sub",
-        key = {
-          [[f.choose(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))), (0 * t), nil)]],
-          "conn sub tracked why C t",
-        },
       },
       {
         on = "delete_super_stream",
@@ -8904,12 +8904,12 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[(why ~= nil and not LISTS[8][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
     does = { [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
-    when = { [[((pub.publish_n == nil) and LISTS[8][why])]], "pub why" },
+    when = { [[((pub.publish_n == nil) and LISTS[9][why])]], "pub why" },
     does = {
       [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) + 1); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
@@ -8922,7 +8922,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) + 1)]], "left_publishers" },
@@ -8930,7 +8930,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
@@ -8948,7 +8948,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8959,7 +8959,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true")) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true")) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
@@ -8974,7 +8974,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
@@ -8982,7 +8982,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -9237,7 +9237,7 @@ local MOVES = {
   {
     on = "deliver",
     when = {
-      [[((sub.first_chunk == nil) and LISTS[9][sub.offset_type] and (sub.reference == nil))]],
+      [[((sub.first_chunk == nil) and LISTS[10][sub.offset_type] and (sub.reference == nil))]],
       "sub",
     },
     does = {
@@ -9670,7 +9670,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(LISTS[10][why] and (C.close_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[11][why] and (C.close_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -10020,7 +10020,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
@@ -10028,7 +10028,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[8][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
@@ -10392,7 +10392,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[12][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[13][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10404,7 +10404,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[12][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[13][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -10421,7 +10421,7 @@ local RULES = {
     needs = {},
     of = "conn",
     fixed = {
-      [[((not LISTS[13][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[14][name])))]],
+      [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
     },
     when = { [[(problem_length == 4)]], "problem_length" },
@@ -10440,7 +10440,7 @@ local RULES = {
     of = "conn",
     guard = 31,
     when = {
-      [[((conn.state ~= nil and not LISTS[15][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
+      [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
     },
     says = {
@@ -10476,7 +10476,7 @@ local RULES = {
     of = "conn",
     guard = 32,
     fixed = {
-      [[((not LISTS[13][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[14][name])))]],
+      [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length ~= 4)]], "problem_length" },
@@ -10497,7 +10497,7 @@ local RULES = {
     of = "conn",
     guard = 32,
     fixed = {
-      [[((not LISTS[13][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[14][name])))]],
+      [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
     },
     says = {
@@ -10638,7 +10638,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[18][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[19][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[20][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[21][conn.state])))]],
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[19][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[20][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[21][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[22][conn.state])))]],
       "name conn",
     },
     says = {
@@ -10678,7 +10678,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.challenged_n ~= nil) and (not LISTS[22][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      [[(((conn.challenged_n ~= nil) and (not LISTS[23][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
       "c conn name",
     },
     says = {
@@ -10711,7 +10711,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[23][conn.state]]=], "conn" },
+    when = { [=[LISTS[24][conn.state]]=], "conn" },
     says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -10724,7 +10724,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[24][conn.state]]=], "conn" },
+    when = { [=[LISTS[25][conn.state]]=], "conn" },
     says = {
       [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
       "name conn",
@@ -10741,7 +10741,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[25][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[26][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -10759,7 +10759,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[26][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[(LISTS[27][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "conn S t why C",
     },
     says = {
@@ -10939,7 +10939,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[23][conn.state])]], "size conn" },
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[24][conn.state])]], "size conn" },
     says = {
       [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
       "name size",
@@ -10993,7 +10993,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[28][name]]=], "name" },
+    fixed = { [=[LISTS[29][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -11013,7 +11013,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[23][conn.state]]=], "conn" },
+    when = { [=[LISTS[24][conn.state]]=], "conn" },
     says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -11079,7 +11079,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[29][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
+      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[30][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -11290,7 +11290,7 @@ local RULES = {
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[((conn.refused_n ~= nil) and "login" or ((LISTS[23][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)) and "step" or (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))) and "heartbeat" or (((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)) and "update" or "unknown"))))]],
+      [[((conn.refused_n ~= nil) and "login" or ((LISTS[24][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)) and "step" or (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))) and "heartbeat" or (((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)) and "update" or "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -11330,7 +11330,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[30][name])]], "name" },
+    fixed = { [[(not LISTS[31][name])]], "name" },
     when = {
       [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
       "me t conn",
@@ -11351,7 +11351,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[30][name])]], "name" },
+    fixed = { [[(not LISTS[31][name])]], "name" },
     when = {
       [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
       "me t conn",
@@ -11617,8 +11617,8 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[32][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
-      "sub flow group t why C conn tail topic",
+      [[(((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "sub flow group t why C conn tail topic captures",
     },
     says = {
       [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn; messages have been published since", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
@@ -11642,8 +11642,8 @@ local RULES = {
     of = "sub",
     again = true,
     when = {
-      [[((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[32][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
-      "sub flow group t why C conn tail topic",
+      [[(((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "sub flow group t why C conn tail topic captures",
     },
     says = {
       [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
@@ -11973,7 +11973,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[37][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[14][name])))]],
+      [[((not LISTS[37][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -16375,7 +16375,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[32][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[48][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[48][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {

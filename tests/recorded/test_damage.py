@@ -87,6 +87,7 @@ WHOLE_ONLY = {"TCP-C1", "TCP-C2", "GRPC-G1"}
 JOINED = {
     "RMQ-M4": "counts connections of one host in ten seconds, whichever program opens them",
     "RSK-B89": "counts connections of one host, whichever program opens them",
+    "PRV-B77": "counts connections of one host, whichever program opens them",
     "PRV-B42": "counts streams that one host creates in a scope, whichever program asks",
     "RSK-M11": "compares a token with the time of its frame, which a capture that is joined moves",
 }

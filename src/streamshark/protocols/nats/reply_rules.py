@@ -9,7 +9,8 @@ from streamshark.protocols.nats.row_names import DELIVERED, SENT
 
 _UNHEARD: Final = "starts(subject, '$JS.') and reply_to is not None and conn.unheard_n is not None"
 _WORKS_OFF: Final = (
-    "matching(conn.unheard_reply, conn.closed_inbox) and conn.acked_t >= conn.closed_inbox_t"
+    "matching(conn.unheard_reply, conn.closed_inbox) and "
+    "coalesce(conn.acked_t, 0) >= conn.closed_inbox_t"
 )
 """The subscription has ended, and the client acknowledges what it had received before."""
 
@@ -200,7 +201,7 @@ UNSUBSCRIBED_REPLIES: Final = (
         "{conn.unheard_reply}, to which the client has ended its subscription",
         cause="The client handles what it had received before it stopped, and asks for as many "
         "messages again.",
-        source="nats.js 2.29.3, PullConsumerMessagesImpl",
+        source="docs.nats.io, custom inbox prefix; nats.js 2.29.3, PullConsumerMessagesImpl",
         healthy="A consumer of nats.js that is closed while messages wait in it.",
         echo_of="NATS-B27",
     ),
