@@ -1,13 +1,6 @@
-"""The state of streams, cursors and groups of Liftbridge, and what contradicts it.
+"""The tables that follow the state of streams, cursors and groups of Liftbridge.
 
-| object | state | what contradicts it |
-|---|---|---|
-| cursor | does not exist, which is answered with -1 | a subscription at a negative offset |
-| cursor | nothing has been read | it is set to a negative offset |
-| stream | another client receives messages of it | it is deleted |
-| cluster | has so many servers | a stream with more replicas |
-| group | has an epoch that was answered | assignments are fetched with an older one |
-| message | its offset is to be compared | no ack is wanted |
+`states.py` lists what contradicts it, and `object_state_rules.py` has the rules.
 """
 
 from typing import Final

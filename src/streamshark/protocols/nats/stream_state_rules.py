@@ -227,7 +227,7 @@ SUBJECTS: Final = (
         cause="The last message says that something has ended, and is purged with what it ends: "
         "consumers never learn of it. A purge with keep 1, or up to a sequence, leaves it.",
         source=f"{STREAM}, purge; docs.nats.io, JetStream, purging; nats-server issue 3106",
-        healthy="A subject whose messages nobody needs any more.",
+        healthy="A subject whose messages no client needs any more.",
     ),
 )
 

@@ -1,17 +1,6 @@
-"""The state of offsets, publishing ids, names and super streams, and what contradicts it.
+"""The tables that follow the state of offsets, publishing ids, names and super streams.
 
-| object | state | what contradicts it |
-|---|---|---|
-| stored offset | the broker has answered with it | a subscription that begins elsewhere |
-| stored offset | the broker has answered that there is none | a subscription that begins at 1 |
-| publisher reference | its last publishing id is known | messages begin at it |
-| publisher reference | its last publishing id is known | another publisher continues it |
-| publisher, subscription | not confirmed yet | messages and credit that do not wait |
-| consumer name | has single active consumers | a subscription without that property |
-| consumer name | of a subscription | offsets are stored under another one |
-| super stream | has publishers and subscriptions | it is deleted |
-| stream | is read with a filter | messages without a filter value |
-| command | the broker has not listed it | it is used |
+`states.py` lists what contradicts it, and `findings/object_states.py` has the rules.
 """
 
 from typing import Final
@@ -78,7 +67,7 @@ NUMBERS: Final[tuple[Table, ...]] = (
         do="pub.stored = max(coalesce(pub.stored, 0), numbering.sequence)",
     ),
 )
-"""Publishing ids that clients go on with."""
+"""Publishing ids with which clients continue."""
 
 _NAMED: Final = "(conn.vhost, sub.stream, sub.reference) if len(sub.reference) > 0 else None"
 NAMES: Final[tuple[Table, ...]] = (

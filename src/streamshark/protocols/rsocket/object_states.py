@@ -1,14 +1,6 @@
-"""The state of routes and streams of RSocket, and what contradicts it.
+"""The tables that follow the state of routes and streams of RSocket.
 
-| object | state | what contradicts it |
-|---|---|---|
-| route | each request of it is refused | it is requested nevertheless |
-| route | its requests are answered | REQUEST_FNF, which has no answer |
-| responder | rejects requests | the next ones come at once |
-| stream | has brought what was requested | it is cancelled, and another one requested |
-| stream of REQUEST_FNF | sent | CANCEL |
-| channel | its request has no metadata | the metadata is in a later payload |
-| channel | the responder has cancelled it | payloads of the requester |
+`states.py` lists what contradicts it, and `findings/object_states.py` has the rules.
 """
 
 from typing import Final

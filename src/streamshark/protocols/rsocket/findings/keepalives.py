@@ -25,7 +25,7 @@ _NAMES_IT: Final = " or ".join(
     f"between(error_data, '{word}', '') is not None"
     for word in ("keep-alive", "keepalive", "KEEPALIVE", "Keep-alive", "KeepAlive")
 )
-"""What an ERROR says of a KEEPALIVE that did not come."""
+"""Words of an ERROR that names a missing KEEPALIVE as its reason."""
 
 KEEPALIVES: Final = (
     Rule(
