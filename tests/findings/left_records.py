@@ -1,5 +1,7 @@
 """What each connection of a dialogue leaves if it is judged by itself."""
 
+from collections.abc import Collection, Iterable
+
 from tests.conversations.dialogue import CLIENT, SERVER, Talk, rule
 from tests.framing.parcel_protocol import TICKS, WIRE, send
 
@@ -40,13 +42,20 @@ def given() -> list[ProtocolTables]:
 
 def left_by_each(talk: Talk) -> list[Left]:
     """What the connections leave."""
+    return left_by(talk, given(), [[flow] for flow in range(CONNECTIONS)])
+
+
+def left_by(
+    talk: Talk, tables: list[ProtocolTables], groups: Iterable[Collection[int]]
+) -> list[Left]:
+    """What groups of connections leave."""
     found = []
-    for flow in range(CONNECTIONS):
+    for flows in groups:
         records = ConnectionRecords()
-        engine = Engine(given(), judge=records, facts=records, annotates=False)
+        engine = Engine(tables, judge=records, facts=records, annotates=False)
         records.follows(lambda engine=engine: engine.moment)
         for row in talk.rows:
-            if row.connection.flow.number == flow:
+            if row.connection.flow.number in flows:
                 records.begin(row)
                 engine.see(row)
         engine.reach(talk.now)

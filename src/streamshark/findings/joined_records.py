@@ -294,7 +294,9 @@ class RecordJoiner:
 
     def _end(self, flow: int | None, protocol: str, of: tuple[Any, ...]) -> None:
         conn = None if flow is None else self._open[flow, protocol]
-        self._state.let_go(self._subject(conn or self._shared(protocol), of), conn)
+        is_shared = of[0] == "object" and of[-1]  # it ends after the connection that has named it
+        entity = self._subject(conn or self._shared(protocol), of)
+        self._state.let_go(entity, None if is_shared else conn)
 
     def _doubt(self, flow: int, protocol: str, since: int) -> None:
         conn = self._open[flow, protocol]

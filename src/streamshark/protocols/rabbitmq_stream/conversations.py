@@ -397,6 +397,8 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
             Transition("absent", "subscribe", "asked"),
             Transition("asked unknown", "subscribe_response", "live", "response_code == 1"),
             Transition("asked", "subscribe_response", "refused"),
+            # Subscribe came before the answer to Unsubscribe, which has ended the former one.
+            Transition("absent", "subscribe_response", "live", "response_code == 1"),
             Transition("unknown", "deliver", "live"),
             Transition("live unknown", "unsubscribe_response", "removed", "response_code == 1"),
         ),
@@ -451,6 +453,8 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Action(on="end:sub", when="sub.empty_t is not None",
          do="sub.starved = sub.starved + t - sub.empty_t"),
     Action(on="unsubscribe", do="sub.leaving_n = n"),
+    Action(on="unsubscribe_response", do="sub.leaving_n = None"),
+    Action(on="subscribe_response", when="sub.stream is None", do="sub.stream = req.stream"),
     Action(on="credit", when="0 < sub.balance <= sub.initial // 2",
          do="sub.low_t = coalesce(sub.low_t, t); sub.low_n = coalesce(sub.low_n, n)"),
     Action(on="credit", when="sub.low_t is not None and sub.balance > sub.initial // 2",

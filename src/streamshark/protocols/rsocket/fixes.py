@@ -12,6 +12,7 @@ _FIXES: Final = {
     "RSK-B94": "Keep the stream open, and send REQUEST_N for the next page.",
     "RSK-M26": "Put route and credentials into REQUEST_CHANNEL itself.",
     "RSK-M27": "Put what is to be pushed into the metadata of the frame.",
+    "RSK-R16": "Begin a new session with SETUP after ERROR on stream 0.",
     "RSK-S22c": "Stop sending on a channel when CANCEL arrives.",
     "RSK-S28": "Send nothing on the stream of REQUEST_FNF after the request.",
     "RSK-B83": "Catch what the handling of the frame throws, and answer with ERROR.",

@@ -1,4 +1,4 @@
-"""The tables that follow the state of routes and streams of RSocket.
+"""The tables that follow the state of routes, streams and sessions of RSocket.
 
 `states.py` lists what contradicts it, and `findings/object_states.py` has the rules.
 """
@@ -72,6 +72,12 @@ OBJECT_STATES: Final[tuple[Table, ...]] = (
         on="cancel",
         when="stream.model == 'request_channel' and side != stream.owner",
         do="stream.unwanted_t = coalesce(stream.unwanted_t, t)",
+    ),
+    Action(on="setup", do="session.over_n = None"),
+    Action(
+        on="error",
+        when="fields.stream_id == 0 and error_code in (257, 258) and session.flow == flow",
+        do="session.over_n = n; session.over_code = error_code",
     ),
 )  # fmt: skip
 """Part of the tables of the protocol."""

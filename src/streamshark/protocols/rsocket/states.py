@@ -79,7 +79,7 @@ lost | SETUP instead of RESUME | RSK-B19
 resumed | frames that the peer has, or others than before | RSK-B40 RSK-B41 RSK-B18b
 resumed | positions beyond, below or inside a frame | RSK-R8 RSK-R9 RSK-R13 RSK-R15
 open on another connection | RESUME or SETUP with its token | RSK-B10 RSK-R11 RSK-R11b
-ended by ERROR | RESUME | RSK-R5
+ended by ERROR | RESUME | RSK-R16
 """),
     states("Fragments", """
 being sent | the last one does not come | RSK-F1

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.rabbitmq_stream.talk import CLIENT, Talk, accused, findings, number, text
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, findings, number, text
 
 from streamshark.findings.rule import family
 
@@ -126,3 +126,30 @@ def test_consumers_that_fall_behind(
         talk.wait(handled).say(CLIENT, 9, b"\1" + number(1, 2))
 
     assert (("RMQ-C9", "note") in accused(tmp_path, talk.leave())) is is_slow
+
+
+def subscribed_again(*, unsubscribes: bool, answered: int = 1, credit: bool = False) -> Talk:
+    """Subscribe with an id in use: Unsubscribe came before it, whose answer is still on its way."""
+    talk = Talk()
+    talk.subscribe("s", 10)
+    talk.deliver(0)
+    last = talk.ids
+    if unsubscribes:
+        talk.say(CLIENT, 0x0C, number(last + 1) + b"\1")
+    talk.say(CLIENT, 7, number(last + 2) + b"\1" + text("other") + number(1, 2) + number(10, 2))
+    if unsubscribes:
+        talk.say(SERVER, 0x800C, number(last + 1) + number(answered, 2))
+    talk.say(SERVER, 0x8007, number(last + 2) + number(answered, 2))
+    talk.ids += 2
+    if credit:
+        talk.deliver(0)
+        talk.say(CLIENT, 9, b"\1" + number(1, 2))
+        talk.wait(1).ask(0x0C, b"\1")
+    return talk.leave()
+
+
+def test_a_subscription_id_is_free_once_its_unsubscribe_was_sent(tmp_path: Path) -> None:
+    """I4: brokers handle requests in order; the next subscription is followed as any other."""
+    assert ("RMQ-I4", "error") in accused(tmp_path, subscribed_again(unsubscribes=False))
+    assert accused(tmp_path, subscribed_again(unsubscribes=True)) == []
+    assert accused(tmp_path, subscribed_again(unsubscribes=True, credit=True)) == []

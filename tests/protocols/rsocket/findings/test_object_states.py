@@ -1,4 +1,4 @@
-"""Rules for the state of routes and streams: faults, and near misses."""
+"""Rules for the state of routes, streams and sessions: faults, and near misses."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ from tests.protocols.rsocket.script import (
     Script,
     number,
 )
-from tests.protocols.rsocket.traffic import entry, framed, payload, setup
+from tests.protocols.rsocket.traffic import entry, framed, payload, resume, resume_ok, setup
 
 from streamshark.protocols.rsocket.findings.object_states import OBJECT_STATES
 
@@ -38,10 +38,10 @@ def route(name: str) -> bytes:
     return entry(0x7E, bytes([len(name)]) + name.encode())
 
 
-def begun() -> Script:
+def begun(token: bytes = b"") -> Script:
     """A connection with its SETUP."""
     talk = Script()
-    talk.say(CLIENT, setup())
+    talk.say(CLIENT, setup(token=token))
     return talk
 
 
@@ -140,6 +140,24 @@ def pushes(metadata: bytes) -> Script:
     return talk
 
 
+def resumes(
+    code: int | None = 0x101, side: int = SERVER, *, again: bool = False, token: bytes = b"token"
+) -> Script:
+    """A session that ERROR may end, and that the next connection resumes."""
+    talk = begun(b"token")
+    ask(talk, 1, RESPONSE)
+    talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"))
+    if code:
+        talk.say(side, framed(0, ERROR, 0, number(code) + b"over"))
+    talk.another()
+    if again:
+        talk.say(CLIENT, setup(token=b"token"))
+        talk.another()
+    talk.say(CLIENT, resume(token))
+    talk.say(SERVER, resume_ok(0))
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B91", lambda: (refused("iiiii"),
         refused("iiii"), refused("ii.iii"), refused("iiiff"), refused("iiiii", wait=70 * SECOND),
@@ -164,6 +182,9 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("M26", lambda: (routed("", "orders"),
         routed("orders", "orders"), routed("", ""), routed("", "orders", items=1))),
     ("M27", lambda: (pushes(b""), pushes(route("refresh")))),
+    ("R16", lambda: (resumes(),
+        resumes(None), resumes(again=True), resumes(token=b"other"))),
+    ("R16", lambda: (resumes(0x102, CLIENT),)),
 ]  # fmt: skip
 """Rule, a fault that it names, and near misses."""
 

@@ -6,9 +6,8 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC
 
-_ABOUT: Final = (
-    "{coalesce(coalesce(req.stream, req.super_stream), coalesce(req.publisher_reference, ''))}"
-)
+_NAME: Final = "coalesce(coalesce(req.stream, req.super_stream), req.publisher_reference)"
+_ABOUT: Final = f"{{' ' if {_NAME} is not None else ''}}{{coalesce({_NAME}, '')}}"
 
 LOOPS: Final = (
     Rule(
@@ -19,7 +18,7 @@ LOOPS: Final = (
         on="repetition:refused",
         needs="",
         message="the broker refused {REFUSED_LIMIT} times in a row, at most {REFUSED_PAUSE:time} "
-        f"apart, with {{response_code:name}} in {{name}} {_ABOUT}",
+        f"apart, with {{response_code:name}} in {{name}}{_ABOUT}",
         cause="The client retries at once or after a short pause, whatever the reason.",
         source="rabbitmq-stream-java-client, its recovery's back-off",
         echo_of="RMQ-N6",
@@ -32,7 +31,7 @@ LOOPS: Final = (
         on="repetition:refused_slowly",
         needs="",
         message="the broker refused {FEW_REFUSED} times in a row with {response_code:name} in "
-        f"{{name}} {_ABOUT}",
+        f"{{name}}{_ABOUT}",
         cause="The client sends the same request again, whatever the reason.",
         source="rabbitmq-stream-java-client, its recovery's back-off",
         healthy="A client that waits until a stream is there.",

@@ -1,4 +1,4 @@
-"""Rules for the state of routes and streams."""
+"""Rules for the state of routes, streams and sessions."""
 
 from typing import Final
 
@@ -138,5 +138,25 @@ CONTENTS: Final = (
     ),
 )
 
-OBJECT_STATES: Final = (*ROUTES, *STREAMS, *CONTENTS)
+SESSIONS: Final = (
+    Rule(
+        id="RSK-R16",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="RESUME of a session that ERROR has ended",
+        on="resume",
+        when="session.over_n is not None",
+        needs="",
+        of="session",
+        evidence="n, session.over_n",
+        message="RESUME continues a session whose connection ended with "
+        "{'CONNECTION_CLOSE' if session.over_code == 258 else 'CONNECTION_ERROR'}: a peer that ends a session does not keep it",
+        cause="The client reconnects in the same way after an ERROR on stream 0 as after a lost "
+        "connection; a new SETUP is needed.",
+        source="Protocol.md, Error Codes, CONNECTION_ERROR, CONNECTION_CLOSE; Resuming Operation",
+        healthy="A server that keeps the session nevertheless.",
+    ),
+)
+
+OBJECT_STATES: Final = (*ROUTES, *STREAMS, *CONTENTS, *SESSIONS)
 """Part of `all_rules`."""
