@@ -95,14 +95,6 @@ AGREED: Final[dict[Pace, dict[str, str]]] = {
 way delays all that follows, so that what is sent at intervals comes later as well."""
 
 
-TOGETHER_AGREED: Final = {
-    "LFB-B41": "streams of one name in two clusters are taken for one",
-    "LFB-L21": "so are members of one name in groups of one name",
-    "LFB-L9": "an ack does not say which of two clusters with streams of one name it comes from",
-}
-"""Rules that mix up what several programs do, with the reason."""
-
-
 def packets_of(line: Line) -> Packets:
     """Read the packets of a capture."""
     provenance = tomllib.loads((line.path.parent / "provenance.toml").read_text())
@@ -135,7 +127,7 @@ def test_programs_beside_each_other_accuse_nobody(protocol: str, tmp_path: Path)
     """Captures that start at once, each between hosts of its own."""
     with Failures() as failures:
         for lines, packets in together([each for each in HEALTHY if each.protocol == protocol]):
-            found = accusing(packets, tmp_path / "together.pcap") - set(TOGETHER_AGREED)
+            found = accusing(packets, tmp_path / "together.pcap")
             alone = set[str]()
             for line in lines if found else ():
                 alone |= accusing(packets_of(line), tmp_path / "alone.pcap")

@@ -126,11 +126,11 @@ def made(count: int, settings: bytes = b"", message: bytes = b"") -> Script:
     return talk
 
 
-def beyond(partition: int, partitions: int = 2) -> Script:
-    """A publish to a partition of a stream."""
+def beyond(partition: int, partitions: int = 2, *, flow: int = 0) -> Script:
+    """A publish to a partition of a stream, perhaps of another cluster."""
     talk = Script()
     talk.ask("CreateStream", members(_1="s", _2="s", _5=partitions))
-    talk.ask("Publish", member(2, b"v") + member(3, "s") + member(4, partition))
+    talk.ask("Publish", member(2, b"v") + member(3, "s") + member(4, partition), flow)
     return talk
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.failures import every
 from tests.protocols.liftbridge.traffic import (
     CLIENT,
+    ELSEWHERE,
     SERVER,
     TOPIC,
     Talk,
@@ -187,19 +188,23 @@ def test_offsets_go_back() -> None:
     assert two(5, 5).found("LFB-L9") == [(4, 2)]
     assert two(5, 6).found("LFB-L9") == []
     assert two(5, 5, "foo.1").found("LFB-L9") == []
+    other = Talk().pub(0, "in", ack(5)).pub(ELSEWHERE, "in", ack(5, id="2"))
+    assert other.found("LFB-L9") == []
 
 
 def test_an_expected_offset_of_0() -> None:
     """L10: to a stream with optimistic concurrency that has messages; not -1, nor at first."""
     made = members(_1="foo", _2="s", _17=member(1, 1))
+    stored = member(1, members(_1="s", _4=0))
 
-    def publishing(expected: int) -> Talk:
+    def publishing(expected: int, other: int = 0) -> Talk:
         talk = Talk().call(0, "CreateStream", made)
-        talk.call(0, "Publish", members(_3="s", _7="1", _9=0), 3)
-        return talk.pub(1, "in", ack()).call(0, "Publish", members(_3="s", _7="2", _9=expected), 5)
+        talk.call(0, "Publish", members(_3="s", _7="1", _9=0), 3).reply(0, "Publish", stored, 3)
+        return talk.call(other, "Publish", members(_3="s", _7="2", _9=expected), 5)
 
-    assert publishing(0).found("LFB-L10") == [(5,)]
+    assert publishing(0).found("LFB-L10") == [(4,)]
     assert publishing(-1).found("LFB-L10") == []
+    assert publishing(0, ELSEWHERE).found("LFB-L10") == []
 
 
 def test_larger_than_replication_carries() -> None:
@@ -470,18 +475,21 @@ GROUP = members(_1="g", _2="c")
 
 
 def test_a_consumer_does_not_ask_for_its_assignments() -> None:
-    """L21: for fifteen seconds; not where it leaves."""
+    """L21: while its connection goes on for fifteen seconds; not where it leaves."""
 
-    def joined() -> Talk:
+    def joined(wait: float, flow: int = 0) -> Talk:
         talk = Talk().call(0, "JoinConsumerGroup", GROUP)
         talk.reply(0, "JoinConsumerGroup", b"")
-        return talk.call(0, "FetchConsumerGroupAssignments", GROUP, 3)
+        talk.call(0, "FetchConsumerGroupAssignments", GROUP, 3).wait(wait)
+        return talk.call(flow, "FetchMetadata", b"", 7)
 
-    left = joined().call(0, "LeaveConsumerGroup", GROUP, 5).wait(20)
+    left = joined(1).call(0, "LeaveConsumerGroup", GROUP, 5).wait(20)
 
-    assert joined().wait(20).found("LFB-L21") == [(3,)]
-    assert joined().wait(10).found("LFB-L21") == []
-    assert left.found("LFB-L21") == []
+    assert joined(20).found("LFB-L21") == [(3,)]
+    assert joined(20).close(0).found("LFB-L21") == [(3,)]
+    assert joined(10).found("LFB-L21") == []
+    assert joined(20, ELSEWHERE).found("LFB-L21") == []
+    assert left.call(0, "FetchMetadata", b"", 9).found("LFB-L21") == []
 
 
 def test_a_subscription_of_an_old_epoch() -> None:

@@ -2,7 +2,7 @@
 
 from tests.failures import every
 from tests.protocols.liftbridge.clients import OFFSET, Script, Talks, beyond, names_the_fault_alone
-from tests.protocols.liftbridge.traffic import CALLS, CLIENT, SERVER, member, members
+from tests.protocols.liftbridge.traffic import CALLS, CLIENT, ELSEWHERE, SERVER, member, members
 
 from streamshark.dissection.connection import Connection
 from streamshark.flows.segment import Flow, FlowEvent
@@ -66,7 +66,7 @@ def gone_on(partition: int, offset: int, *, reads: bool = False) -> Script:
 
 
 CASES: list[tuple[str, Talks]] = [
-    ("B41", lambda: (beyond(2), beyond(1), beyond(0, 1))),
+    ("B41", lambda: (beyond(2), beyond(1), beyond(0, 1), beyond(2, flow=ELSEWHERE))),
     ("B42", lambda: (spread(6, 0),
         spread(4, 0), spread(6, 0, 1), spread(6), spread(6, 0, creates=False))),
     ("B45", lambda: (moved(1, 10),

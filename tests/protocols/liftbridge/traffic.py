@@ -198,6 +198,10 @@ def call(method: str, message: bytes, stream: int = 1, *, reply: bool = False) -
     return framed(2 if reply else 1, head + message)
 
 
+ELSEWHERE = 200
+"""Connections from this number on are those of a second cluster."""
+
+
 class Talk:
     """Some connections through the engine, judged; what is said comes a second after another."""
 
@@ -223,7 +227,8 @@ class Talk:
         """A connection, opened when it is first spoken on."""
         found = self.connections.get(flow)
         if found is None:
-            ends = Flow(flow, (f"10.0.0.{flow}:1000", "10.0.0.99:4222"), (1000, 4222), client=0)
+            server = f"10.0.0.{99 if flow < ELSEWHERE else 199}:4222"
+            ends = Flow(flow, (f"10.0.0.{flow % ELSEWHERE}:1000", server), (1000, 4222), client=0)
             found = Connection(ends, wire.table(), "made", self.shared)
             self.connections[flow] = found
             for row in found.feed(FlowEvent(flow, 0, "open", 1, self.now, 0, 0)):

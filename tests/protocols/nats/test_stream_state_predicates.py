@@ -41,6 +41,9 @@ CONFIGURED: tuple[tuple[dict[str, object], str], ...] = (
     ({"config": {**SLOW, "inactive_threshold": 10**9}}, "inactive_threshold is 1 s"),
     ({"config": {**SLOW, "inactive_threshold": 60 * 10**9}}, ""),
     ({"config": {**SLOW, "inactive_threshold": 10**9, "ack_policy": "none"}}, ""),
+    ({"config": {"ack_policy": "none", "max_deliver": 5}}, "max_deliver is 5"),
+    ({"config": {"ack_policy": "none", "max_deliver": -1}}, ""),
+    ({"config": {"ack_policy": "explicit", "max_deliver": 5}}, ""),
 )
 
 

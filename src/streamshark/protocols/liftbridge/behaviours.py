@@ -592,7 +592,7 @@ STREAMS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="create_stream_request",
-        do="log.deleted_n = None; log.made_n = n; log.subject = subject; "
+        do="log.deleted_n = None; log.made_n = n; log.subject = subject; log.site = server; "
         "log.compacted = compact_enabled.value; log.partitions = coalesce(partitions, 1); "
         "log.keyless = 0; log.first = 0; log.fresh = 0",
     ),

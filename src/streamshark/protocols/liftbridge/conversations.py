@@ -222,13 +222,17 @@ PUBLISHES: Final = (
         when="create_stream_op.stream.name is not None",
         do="log.optimistic = create_stream_op.stream.config.optimistic_concurrency_control.value",
     ),
-    Action(on="ack", when=f"not ({_REFUSED})", do="log.stored = 1"),
+    Action(
+        on="publish_response",
+        when="ack.stream is not None and coalesce(ack.ack_error, 0) == 0 and log.site == server",
+        do="log.stored = 1",
+    ),
     Lifecycle(
         name="order",
         scope="capture",
         doc="Acks of one partition with one policy: their offsets grow. Its subject is that of the "
         "message: v1.9.0 writes the stream's as `partition_subject` of all partitions.",
-        key={"client:ack": "stream, msg_subject, coalesce(ack_policy, 0)"},
+        key={"client:ack": "server, stream, msg_subject, coalesce(ack_policy, 0)"},
     ),
     Action(
         on="client:ack",
@@ -436,13 +440,9 @@ READERS: Final = (
         on="fetch_consumer_group_assignments_response",
         do="member.group_epoch = coalesce(epoch, 0); member.answered_at = n",
     ),
-    Timer(
-        name="heartbeat",
-        of="member",
+    Action(
         on="join_consumer_group_response fetch_consumer_group_assignments_request",
-        limit="coalesce(member.timeout, CONSUMER_SILENT)",
-        clear="leave_consumer_group_request",
-        mode="again",
+        do="member.fetched_t = t",
     ),
 )
 """Who reads."""

@@ -302,7 +302,8 @@ PUBLISHES: Final = (
         group=Group.PROTOCOL,
         title="expected offset 0 on a non-empty stream",
         on="publish_request",
-        when="log.optimistic == 1 and log.stored == 1 and coalesce(expected_offset, 0) == 0",
+        when="log.optimistic == 1 and log.stored == 1 and log.site == server and "
+        "coalesce(expected_offset, 0) == 0",
         of="log",
         needs="whole",
         message="a publish to {stream} expects offset 0, which is already taken",
@@ -623,8 +624,9 @@ READERS: Final = (
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="consumer that no longer fetches its assignments",
-        on="timer:heartbeat",
-        when="member.state == 'joined'",
+        on="end:member",
+        when="member.state == 'joined' and "
+        "conn.last_t - member.fetched_t > coalesce(member.timeout, CONSUMER_SILENT)",
         needs="both whole",
         evidence="member.asked_at",
         message="{member.consumer} of group {member.group} has not fetched its assignments for "

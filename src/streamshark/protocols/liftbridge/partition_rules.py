@@ -13,7 +13,7 @@ PARTITIONS: Final = (
         group=Group.PROTOCOL,
         title="partition number beyond the partitions of the stream",
         on="publish_request subscribe_request",
-        when="coalesce(partition, 0) >= log.partitions",
+        when="coalesce(partition, 0) >= log.partitions and log.site == server",
         of="log",
         needs="",
         evidence="n, log.made_n",

@@ -468,7 +468,7 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
             SENT: f"(token(subject, 2), token(subject, 3), token(subject, 5)) if {ACKING} "
             "else None",
         },
-        most=1024,
+        most=16384,
     ),
     Action(on=DELIVERED, when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
            do="again.delivery = number(token(reply_to, 4)); again.delivered_n = n; "

@@ -4,9 +4,10 @@ Each takes the columns that its rule names; the text that it returns is what it 
 if the condition does not hold.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from streamshark.light_dataclass import record
 from streamshark.protocols.nats.consumer_predicates import overlap
 from streamshark.protocols.nats.jetstream_members import object_of
 
@@ -33,44 +34,87 @@ def contradicts_itself(row: Values) -> str:
     body = object_of(row["payload"]) or {}
     config = body.get("config")
     if isinstance(config, dict):
-        return _of_consumer(config)
-    return _of_stream(body) if ".STREAM." in str(row["subject"]) else ""
+        pairs, members = CONSUMER_PAIRS, config
+    else:
+        pairs, members = STREAM_PAIRS if ".STREAM." in str(row["subject"]) else (), body
+    return next((pair.text(members) for pair in pairs if pair.holds(members)), "")
 
 
-def _of_stream(config: Mapping[str, Any]) -> str:
-    is_limited = _number(config, "max_msgs") > 0 or _number(config, "max_bytes") > 0
-    if (
-        config.get("discard") == "new"
-        and _number(config, "max_msgs_per_subject") > 0
-        and config.get("discard_new_per_subject") is not True
-        and not is_limited
-        and not str(config.get("name")).startswith("KV_")
-    ):
-        return (
-            "discard is new, but the only limit is max_msgs_per_subject, which replaces the oldest "
-            "message of a subject unless discard_new_per_subject is true"
-        )
-    return ""
+@record
+class Pair:
+    """Members of a configuration of which one has no effect, or ends what the other allows."""
+
+    holds: Callable[[Values], bool]
+    text: Callable[[Values], str]
 
 
-def _of_consumer(config: Mapping[str, Any]) -> str:
-    wait, pauses = _number(config, "ack_wait"), config.get("backoff")
-    first = pauses[0] if isinstance(pauses, list) and pauses else None
-    if isinstance(first, int) and first < wait != DEFAULT_ACK_WAIT:
-        return f"backoff replaces ack_wait: {_seconds(first)} instead of {_seconds(wait)}"
-    idle = _number(config, "inactive_threshold")
-    if 0 < idle < wait and config.get("ack_policy") == "explicit":
-        return (
-            f"inactive_threshold is {_seconds(idle)}, and ack_wait {_seconds(wait)}: a client that "
-            "works for longer than the first without a pull request has no consumer any more"
-        )
-    return ""
-
-
-def _number(config: Mapping[str, Any], name: str) -> int:
+def _number(config: Values, name: str) -> int:
     value = config.get(name)
     return value if isinstance(value, int) else 0
 
 
-def _seconds(nanoseconds: int) -> str:
-    return f"{nanoseconds / 1e9:g} s"
+def _seconds(config: Values, name: str) -> str:
+    return f"{_number(config, name) / 1e9:g} s"
+
+
+def _pause(config: Values) -> int | None:
+    """Return the first pause of `backoff`."""
+    pauses = config.get("backoff")
+    first = pauses[0] if isinstance(pauses, list) and pauses else None
+    return first if isinstance(first, int) else None
+
+
+def _limits_subjects_alone(config: Values) -> bool:
+    limits = ("max_msgs", "max_bytes")
+    return (
+        config.get("discard") == "new"
+        and _number(config, "max_msgs_per_subject") > 0
+        and config.get("discard_new_per_subject") is not True
+        and not any(_number(config, each) > 0 for each in limits)
+        and not str(config.get("name")).startswith("KV_")
+    )
+
+
+def _replaces_ack_wait(config: Values) -> bool:
+    first, wait = _pause(config), _number(config, "ack_wait")
+    return first is not None and first < wait != DEFAULT_ACK_WAIT
+
+
+def _ends_before_ack_wait(config: Values) -> bool:
+    idle = _number(config, "inactive_threshold")
+    return 0 < idle < _number(config, "ack_wait") and config.get("ack_policy") == "explicit"
+
+
+STREAM_PAIRS: Final = (
+    Pair(
+        _limits_subjects_alone,
+        lambda _: (
+            "discard is new, but the only limit is max_msgs_per_subject, which replaces the "
+            "oldest message of a subject unless discard_new_per_subject is true"
+        ),
+    ),
+)
+CONSUMER_PAIRS: Final = (
+    Pair(
+        _replaces_ack_wait,
+        lambda config: (
+            f"backoff replaces ack_wait: {(_pause(config) or 0) / 1e9:g} s instead of "
+            f"{_seconds(config, 'ack_wait')}"
+        ),
+    ),
+    Pair(
+        _ends_before_ack_wait,
+        lambda config: (
+            f"inactive_threshold is {_seconds(config, 'inactive_threshold')}, and "
+            f"ack_wait {_seconds(config, 'ack_wait')}: a client that works for longer than the first "
+            "without a pull request has no consumer any more"
+        ),
+    ),
+    Pair(
+        lambda config: config.get("ack_policy") == "none" and _number(config, "max_deliver") > 1,
+        lambda config: (
+            f"max_deliver is {config['max_deliver']}, but ack_policy is none: no "
+            "message is delivered again"
+        ),
+    ),
+)

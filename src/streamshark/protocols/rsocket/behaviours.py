@@ -494,6 +494,24 @@ LEAKS: Final[tuple[Table, ...]] = (
         do="twin.open = (twin.open if twin.flow == flow else 0) + 1; twin.flow = flow; "
         "twin.opened_n = n; twin.opened_t = t; twin.token = conn.token",
     ),
+    Lifecycle(
+        name="holder",
+        scope="capture",
+        doc="The connection that has the streams of a session, while it is open.",
+        key={
+            _SUBSCRIBING: "(server, twin.token) if twin.token is not None else None",
+            "setup": "(server, resume_identification_token) "
+            "if resume_identification_token is not None else None",
+            "resume_ok tcp.close tcp.reset": "(server, conn.token) if conn.token is not None "
+            "else None",
+        },
+    ),
+    Action(on="setup resume_ok", do="holder.flow = flow"),
+    Action(
+        on="tcp.close tcp.reset",
+        when="holder.flow == flow",
+        do="holder.flow = None",
+    ),
     Action(
         on="end:stream",
         when="why in ('closed', 'reset') and stream.items > 0 and conn.token is None and "

@@ -3,7 +3,15 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, findings, number, text
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SERVER,
+    Talk,
+    accused,
+    findings,
+    number,
+    text,
+)
 
 from streamshark.findings.rule import family
 

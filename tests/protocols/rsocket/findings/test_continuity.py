@@ -20,7 +20,7 @@ from tests.protocols.rsocket.script import (
     Script,
     number,
 )
-from tests.protocols.rsocket.traffic import entry, framed, payload, setup
+from tests.protocols.rsocket.traffic import entry, framed, payload, resume, setup
 
 from streamshark.protocols.rsocket.findings.continuity import CONTINUITY
 from streamshark.protocols.rsocket.types import COMPOSITE
@@ -161,6 +161,33 @@ def on_two(*, open_: bool = True, data: bytes = b"prices of all rooms") -> Scrip
     return talk
 
 
+def on_sessions(*, ends: str = "", refused: bool = False) -> Script:
+    """A stream of a resumable session whose connection may be lost, and the same one of another."""
+    talk = Script()
+    talk.connection.flow.handshake_ns = (1, 1)
+    talk.event(SERVER, "open")
+    talk.say(CLIENT, setup(token=b"a"))
+    stream(talk)
+    talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
+    if ends:
+        talk.event(SERVER, ends)
+        if ends == "close":
+            talk.event(CLIENT, "close")
+    for opening in (resume(b"a"), setup(token=b"b")) if refused else (setup(token=b"b"),):
+        talk.connect()
+        talk.connection.flow.handshake_ns = (1, 1)
+        talk.event(SERVER, "open")
+        talk.say(CLIENT, opening)
+        if opening != setup(token=b"b"):
+            talk.say(SERVER, framed(0, ERROR, 0, number(4) + b"unknown token"))
+            talk.event(SERVER, "close")
+            talk.event(CLIENT, "close")
+    talk.say(SERVER, framed(0, 3, 0x80, bytes(8)))
+    stream(talk)
+    talk.close()
+    return talk
+
+
 def unread_answers(zeros: int, streams: int, *, wait: int = SECOND) -> Script:
     """Requests without answers of a client whose window was 0 so often."""
     talk = begun()
@@ -290,6 +317,8 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         logs_in(b'{"user": "a", "password": "b"}', 20),
     )),
     ("B77", lambda: (on_two(), on_two(open_=False), on_two(data=b"prices of one room"))),
+    ("B77", lambda: (on_sessions(), on_sessions(ends="close"), on_sessions(ends="reset"),
+        on_sessions(ends="close", refused=True), on_sessions(ends="reset", refused=True))),
     ("B78", lambda: (items("aaa", length=0),
         items("aa", length=0), items("aaa", RESPONSE, length=0))),
     ("B79", lambda: (unread_answers(3, 20),

@@ -195,7 +195,8 @@ REPEATED: Final = (
         title="same stream open on two connections of a client",
         on="request_stream request_channel",
         when="complete and twin.open > 0 and twin.flow != flow and "
-        "(conn.token is None or twin.token != conn.token)",
+        "(conn.token is None or twin.token != conn.token) and "
+        "(twin.token is None or holder.flow is not None)",
         needs="start whole both all",
         of="twin",
         evidence="n, twin.opened_n",
