@@ -168,6 +168,21 @@ def purged(
     return talk
 
 
+def paused(
+    answer: str, *, about: str = "PAUSE.S.C", wait: int = SECOND, pulls: str = "S.C"
+) -> Script:
+    """An answer about a consumer, and a pull request some time later."""
+    talk = made("+S", "S/C")
+    asks(talk, f"{API}CONSUMER.{about}", answer, 20)
+    talk.now += wait
+    talk.line(0, f"PUB {API}CONSUMER.MSG.NEXT.{pulls} _INBOX.p 2\r\n{{}}\r\n", end="")
+    return talk
+
+
+STILL = '{"paused":true,"pause_until":"2026-11-27T08:41:16Z","pause_remaining":8000000000}'
+INFO = '{"name":"C","config":{"durable_name":"C"},"paused":true,"pause_remaining":7000000000,"ts":1}'
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B137", lambda: (made("+S", f"+T {SOURCE}", "-S", "+S"),
         made("+S", f"+T {SOURCE}", "-S"), made("+S", "-S", "+S", f"+T {SOURCE}"),
@@ -202,6 +217,11 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         put_off(2), put_off(3, delay=""), put_off(3, delay='{"delay": 1000000}'),
         put_off(3, pending=0), put_off(5, most=9), put_off(3, pulls=1), put_off(3, again=1))),
     ("B141", lambda: (put_off(4, delay='{"delay":99000000000}', most=4),)),
+    ("B152", lambda: (paused(STILL),
+        paused(STILL, wait=9 * SECOND), paused(STILL, pulls="S.D"), paused('{"paused":false}'),
+        paused(DENIED))),
+    ("B152", lambda: (paused(INFO, about="DURABLE.CREATE.S.C"),
+        paused(INFO.replace("true", "false"), about="INFO.S.C"))),
     ("N68", lambda: (made('+S "discard":"new","max_msgs_per_subject":1'),
         made('+S "discard":"new","max_msgs_per_subject":1,"max_msgs":9'))),
     ("N68", lambda: (made("+S", 'S/C "ack_wait":9000000000,"backoff":[1000000000]'),

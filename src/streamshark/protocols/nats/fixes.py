@@ -83,6 +83,7 @@ _FIXES: Final = {
     "NATS-B26": "Acknowledge in one place: in the program, or in the library (automatic "
     "acknowledgement).",
     "NATS-B150": "Give each client a subject or key of its own, or use a counter.",
+    "NATS-B152": "Wait for pause_remaining of consumer info before the next pull request.",
     "NATS-B151": "Purge with keep 1, or up to the sequence before the last message.",
     "NATS-B27b": "Stop the consumer, and close its subscription when its messages are handled.",
     "NATS-B27": "Subscribe to the inbox prefix of the client before its first request.",

@@ -51,7 +51,7 @@ at its limit | waits at max_ack_pending | NATS-B32 NATS-B15 NATS-B141
 open | acks late, twice, or never | NATS-B14 NATS-B26 NATS-B30 NATS-B29 NATS-B78
 owned by another | two programs pull from it | NATS-B95 NATS-B19
 deleted | nothing is done | NATS-B122
-paused | pull requests | NATS-B4b NATS-B115
+paused | pull requests | NATS-B152
 """),
     states("Key and object", """
 changed by another | is overwritten or removed | NATS-B86 NATS-B89 NATS-B136

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.row_names import CREATES, DELIVERED, SENT
+from streamshark.protocols.nats.row_names import CREATES, DELIVERED, IS_PULL, SENT
 from streamshark.protocols.nats.sources import ADR_8, CONSUMER, STREAM
 from streamshark.protocols.nats.stream_state_predicates import contradicts_itself, is_unwanted
 from streamshark.protocols.nats.stream_states import (
@@ -133,6 +133,23 @@ CONSUMERS: Final = (
         "or publish such messages for later and acknowledge them.",
         source=f"{CONSUMER}, processNak; nats-server issue 6093",
         healthy="A consumer that is to wait until the delays are over.",
+    ),
+    Rule(
+        id="NATS-B152",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="pull requests to a paused consumer",
+        on=SENT,
+        when=f"{IS_PULL} and rest.until_t > t",
+        needs="",
+        of="rest",
+        evidence="n, rest.paused_n",
+        message="a pull request is sent to consumer {token(subject, 6)}, which is paused for "
+        "another {rest.until_t - t:time}: it expires without messages",
+        cause="The client does not look at pause_remaining, or another program has paused the "
+        "consumer.",
+        source="ADR-50, Consumer Pause; nats-server v2.12.2, server/consumer.go, setPauseUntil",
+        healthy="A worker that goes on when the pause is over.",
     ),
     Rule(
         id="NATS-N68",

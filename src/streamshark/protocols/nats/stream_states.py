@@ -7,6 +7,7 @@
 | stream with interest | has consumers with filters | a message that no filter matches |
 | consumer | starts at a sequence | the stream stores messages below it |
 | consumer | all that may be open is put off | pull requests that expire |
+| consumer | paused | pull requests |
 | key | an update was refused | an update with the revision of the refusal, without a read |
 | subject | most conditional writes of several clients are refused | the next one is refused too |
 | subject | its last message was not received | a purge of the subject by its publisher |
@@ -21,6 +22,7 @@ from streamshark.protocols.nats.row_names import (
     CREATES,
     DELIVERED,
     IS_ACK,
+    IS_PULL,
     OF_STREAM,
     SENT,
     START,
@@ -123,7 +125,31 @@ CONTESTS: Final = (
 )
 """Most conditional writes to a subject are refused, and several clients send them."""
 
+_SAYS_PAUSED: Final = (
+    "asked.meaning in ('consumer pause', 'consumer info', 'consumer create', "
+    "'consumer durable create')"
+)
+"""The row answers a request whose answer says whether a consumer is paused."""
+
 STREAM_STATES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="rest",
+        scope="capture",
+        doc="A consumer that may be paused, and until when.",
+        key={
+            SENT: f"(server, token(subject, 5), token(subject, 6)) if {IS_PULL} else None",
+            DELIVERED: "(server, token(asked.subject, 5 if token(asked.subject, 3) == 'DURABLE' "
+            "else 4), token(asked.subject, 6 if token(asked.subject, 3) == 'DURABLE' else 5)) "
+            f"if asked.state == 'asked' and {_SAYS_PAUSED} else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"asked.state == 'asked' and {_SAYS_PAUSED}",
+        do=f"rest.until_t = t + {member('pause_remaining')} "
+        "if between(payload, '\"paused\":true', '') is not None else None; rest.paused_n = asked.n",
+    ),
     Constant(name="CONTEST_LIMIT", value=12, doc="Refused writes that make a subject contested."),
     Constant(name="JUST_STORED", value="2 s", doc="Time from a publish to the purge of it."),
     Lifecycle(
