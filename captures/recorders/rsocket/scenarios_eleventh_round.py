@@ -290,7 +290,7 @@ fault(
     shows=SHOWS,
     says="The server sends its answers with COMPLETE alone: without NEXT a PAYLOAD has no item, so "
     "the client drops the data and takes the request for one without an answer.",
-    marks=(Mark(None, "server", b"^.{3}.{4}\x28\x40"),),
+    marks=(Mark(None, "server", rb"^.{3}.{4}\x28\x40"),),
 )
 
 near_miss(
