@@ -17,7 +17,8 @@ def manager() -> pravega_client.StreamManager:
 
 def imports(run: str, flushes: str) -> None:
     """Writes the lines of a file with many events in flight, and ends, after a flush or not."""
-    writer = manager().create_writer("store", "sales", max_inflight_events=80)
+    own = manager()
+    writer = own.create_writer("store", "sales", 80)
     for number in range(70):
         line = f"sale {number} of file {run}: " + "article " * (1 + number % 40)
         writer.write_event(line, routing_key=f"till-{number % 5}")
