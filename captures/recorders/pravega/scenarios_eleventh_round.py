@@ -3,9 +3,9 @@
 from captures.recorders.marks import Mark
 from captures.recorders.pravega import clients
 from captures.recorders.pravega.scenarios_seventh_round import called
-from captures.recorders.pravega.setup import NEW, PYTHON, Facts, scenario
+from captures.recorders.pravega.setup import NEW, Facts, scenario
 
-JAVA, PY = "EleventhRound.java", "eleventh_round.py"
+JAVA = "EleventhRound.java"
 
 
 def java(play: str) -> Facts:
@@ -109,35 +109,3 @@ def bug_closed_after_a_failure_java() -> Facts:
 )
 def taken_offline_before_the_failure_java() -> Facts:
     return java("taken_offline_before_the_failure")
-
-
-SHOWS = "Five programs that write seventy events each, beside a writer that takes its time."
-
-
-@scenario(
-    "Programs end without a flush while their events are in flight, by the Python client",
-    peer=PYTHON,
-    healthy=False,
-    driver=PY,
-    category="unanswered and abandoned",
-    thread="pravega/pravega-client-rust#309, #310",
-    fault="Each program may have eighty events in flight, writes seventy, and ends without a flush: "
-    "its connections are gone before its last events are sent or acknowledged, and nobody knows "
-    "which of them are stored. flush() has to be called before the end.",
-    shows=SHOWS,
-    marks=(Mark(None, "client", rb"^\x00\x00\x00[\x03\x04].*sale"),),
-)
-def bug_ends_without_a_flush_py() -> Facts:
-    return clients.drive(PYTHON, PY, "ends_without_a_flush")
-
-
-@scenario(
-    "Programs flush before they end, by the Python client",
-    peer=PYTHON,
-    healthy=True,
-    driver=PY,
-    thread="pravega/pravega-client-rust#309, #310",
-    shows=SHOWS,
-)
-def flushed_at_the_end_py() -> Facts:
-    return clients.drive(PYTHON, PY, "flushed_at_the_end")
