@@ -35,7 +35,7 @@ from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, read_
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
 from streamshark.spark.tables import CONVERSATIONS, FINDINGS, FRAMES, followed
-from streamshark.spark.write_task import DONE, OPEN, RowTables, StagedTables, staged
+from streamshark.spark.write_task import DONE, KEPT, OPEN, RowTables, StagedTables, staged
 from streamshark.splits.connection_reader import (
     COLUMNS,
     ConnectionReader,
@@ -285,7 +285,7 @@ class _Work:
             effort=task.effort,
         )
         self.reader.dissector.on_retired(self._retire)
-        self.staged = StagedTables(task.folder, task.source, part)
+        self.staged = StagedTables(staged(task.folder, task.source, part))
         self.tables = RowTables(task.tables, task.job, self.reader.dissector, self.staged)
         self._left = self._writer(OF_DONE if part == DONE else OF_OPEN)
         self.facts = 0
@@ -313,7 +313,8 @@ class _Work:
     def begin_end(self, rows: int) -> None:
         """Begin what the end of the captures completes, after so many rows."""
         if self.part == DONE:
-            self.part, self.staged = OPEN, StagedTables(self.task.folder, self.task.source, OPEN)
+            place = staged(self.task.folder, self.task.source, OPEN)
+            self.part, self.staged = OPEN, StagedTables(place)
             self.tables.place = self.staged
             before, self._left = self._left, self._writer(OF_OPEN)
             self._left.follow(before)
@@ -384,7 +385,7 @@ class _Work:
         flows = self.reader.positions.columns[FLOW]
         self.reader.positions.columns[FLOW] = array("q", map(again.flow, flows))
         self._before = len(self.reader.positions)
-        for path in sorted(staged(earlier, self.task.source, DONE).glob("*.arrow")):
+        for path in sorted((folder / KEPT).glob("*.arrow")):
             for batch in carried_rows(path, again):
                 self.staged.write(path.stem, batch)
         left = (folder / CARRIED).read_bytes()
