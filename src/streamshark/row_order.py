@@ -8,7 +8,6 @@ kept at the top of a heap.
 import heapq
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from itertools import accumulate
 
 from streamshark.capture.merge import SET_BACK_NS
 from streamshark.dissection.row import FrameRow, Row
@@ -138,9 +137,10 @@ class RowOrder:
         Once packets are out of order, rows wait for others that come as late.
         """
         if times[0] < self._read_ns or times != sorted(times):
-            for latest_ns, time_ns in zip(accumulate(times, max, initial=self._read_ns), times):
-                self._late_ns = max(self._late_ns, min(latest_ns - time_ns, SET_BACK_NS))
-        self._read_ns = max(self._read_ns, *times)
+            for time_ns in times:
+                self._read_ns = max(self._read_ns, time_ns)
+                self._late_ns = max(self._late_ns, min(self._read_ns - time_ns, SET_BACK_NS))
+        self._read_ns = max(self._read_ns, times[-1])
 
     def note(self, rows: list[Row]) -> None:
         """Note rows that were yielded without being sorted."""

@@ -7,7 +7,15 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from streamshark.spark.numbering import ROW, SourceNumbers
-from streamshark.spark.write_task import DONE, KEPT, OPEN, StagedTables, WriteTask, staged, write_tables
+from streamshark.spark.write_task import (
+    DONE,
+    KEPT,
+    OPEN,
+    StagedTables,
+    WriteTask,
+    staged,
+    write_tables,
+)
 
 
 def rows(first: int, count: int) -> pa.RecordBatch:

@@ -25,6 +25,7 @@ from streamshark.conversations.split_code import number_objects_from
 from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, Row
 from streamshark.findings.connection_records import CONVERSES, Left, RecordGroup
 from streamshark.flows.ip import endpoints, key_between, reversed_key
+from streamshark.flows.segment import Flow
 from streamshark.flows.timers import Arrival
 from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import WireFormat
@@ -215,9 +216,12 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         rows = reader.count
         frames = int(sum(reader.positions.columns[-1]))
         work.finish()
-        shares, is_open = work.shares, task.open(reader.tracker.directions)
+        work.join_undecided()
+        known = frozenset(reader.tracker.directions)
+        shares, is_open = work.shares, task.open(known)
         flows = [*reader.others.begun]
-        write_whole(task.place / JOINT_KEYS, pickle.dumps(sorted(task.wanted or work.joint)))
+        joint = work.joint if task.wanted is None else task.wanted & known
+        write_whole(task.place / JOINT_KEYS, pickle.dumps(sorted(joint)))
         write_whole(task.place / BEGUN, pickle.dumps([tuple(each) for each in flows]))
         news = tuple(reader.dissector.news.learned), tuple(reader.dissector.news.asked)
         work.save(task.place / "state")
@@ -411,9 +415,22 @@ class _Work:
             return True
         self.reader.left_out.add(connection.flow.number)
         if not self.task.reads_joint:
-            key = key_between(*connection.flow.addresses)
-            self.joint |= {key, reversed_key(key)}
+            self._join(connection.flow)
         return False
+
+    def join_undecided(self) -> None:
+        """Note connections whose protocol is not known yet, to be read with others as well.
+
+        If later captures show that they depend on others, their first bytes are needed there.
+        """
+        if self.task.reads_joint is False:
+            for number in self.reader.dissector.undecided:
+                self._join(self.reader.tracker.flows[number])
+
+    def _join(self, flow: Flow) -> None:
+        """Note that a connection is read with others."""
+        key = key_between(*flow.addresses)
+        self.joint |= {key, reversed_key(key)}
 
     def _depends(self, connection: ConnectionRecord) -> bool:
         """Return whether the rows of a connection may depend on other connections."""
