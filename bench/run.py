@@ -10,11 +10,12 @@ Compare ratios, not seconds: what is compared ran in turn, in the same run, on t
 import argparse
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bulky import BULKY
@@ -137,6 +138,8 @@ class Scale:
     """Megabytes of the capture on the screens: 1,500 are ten million rows."""
     live: float
     """Seconds of live captures."""
+    archives: tuple[str, ...] = ()
+    """Archives that Spark reads; all without."""
 
 
 FULL = Scale(
@@ -409,59 +412,65 @@ def decoders(scale: Scale, _folder: Path) -> Section:
 def spark(scale: Scale, folder: Path) -> Section:
     """Whole runs on Spark: all tasks beside `check`, the longest task, and more cores."""
     size = scale.spark * MEGABYTE
+    many = f"{CONNECTIONS} connections on {CONNECTIONS // 4} streams"
     archives = {
-        f"{CONNECTIONS} connections on {CONNECTIONS // 4} streams": (
-            size,
-            CONNECTIONS,
-            "findings",
+        "many": (many, size, CONNECTIONS, "findings", "none"),
+        "lz4": ("the same, packets compressed by lz4", size, CONNECTIONS, "findings", "lz4"),
+        "tables": (
+            "the same, all tables", size, CONNECTIONS, "frames,conversations,findings,flows",
             "none",
         ),
-        "the same, packets compressed by lz4": (size, CONNECTIONS, "findings", "lz4"),
-        "the same, all tables": (
-            size,
-            CONNECTIONS,
-            "frames,conversations,findings,flows",
-            "none",
-        ),
-        "a tenth of it": (size // 10, CONNECTIONS // 10, "findings", "none"),
-        "one connection": (size // 10, 1, "findings", "none"),
-    }
+        "few": ("a tenth of it", size // 10, CONNECTIONS // 10, "findings", "none"),
+        "one": ("one connection", size // 10, 1, "findings", "none"),
+    }  # fmt: skip
     found, rows = {}, []
-    for number, (name, (of, connections, tables, codec)) in enumerate(archives.items()):
-        place = folder / str(number)
+    for key in scale.archives or archives:
+        name, of, connections, tables, codec = archives[key]
+        place = folder / key
         place.mkdir()
         whole = folder / "whole.pcap"
         generate(whole, of, connections=connections, streams=max(connections // 4, 1))
         rotate(whole, place, FILES)
         whole.unlink()
-        one = found[name] = run_of(place, tables, codec)
+        one = found[key] = run_of(place, tables, codec)
+        shutil.rmtree(place)
         rows.append([
             name, megabytes(of), f"{one.check:.1f} s", f"{one.total:.1f} s",
             f"{one.total / one.check:.2f}", f"{one.longest:.2f} s",
             f"{one.longest / one.total:.2f}", megabytes(one.memory),
         ])  # fmt: skip
-    many, packed, _, few, _ = found.values()
+    bars = (
+        (("many",), lambda many: many.total / many.check, MOST_WORK,
+         "all tasks, as times of `check`"),
+        (("lz4",), lambda packed: packed.total / packed.check, MOST_PACKED, "with lz4"),
+        (("many",), lambda many: many.longest / many.total, MOST_LONGEST,
+         "the longest task, of all"),
+        (("many", "few"), lambda many, few: many.longest / few.longest, MOST_GROWN,
+         "the longest task for ten times the connections"),
+    )  # fmt: skip
+    known = [
+        (ratio(*(found[each] for each in needs)), most, what)
+        for needs, ratio, most, what in bars
+        if found.keys() >= set(needs)
+    ]
     simulated = [
         [f"{grown * size // 1_000_000_000} GB, {grown * CONNECTIONS:,} connections"]
-        + [f"{seconds(many.times, cores, grown):,.0f} s" for cores in CORES]
+        + [f"{seconds(found['many'].times, cores, grown):,.0f} s" for cores in CORES]
         for grown in GROWN
+        if "many" in found
     ]
-    bars = (
-        (many.total / many.check, MOST_WORK, "all tasks, as times of `check`"),
-        (packed.total / packed.check, MOST_PACKED, "with lz4"),
-        (many.longest / many.total, MOST_LONGEST, "the longest task, of all"),
-        (many.longest / few.longest, MOST_GROWN, "the longest task for ten times the connections"),
+    text = f"`spark run` over {FILES} rotated files, processor times of its tasks. Bars: "
+    text += "; ".join(
+        f"{what} at most {most:.2f} ({verdict(ratio <= most)}: {ratio:.2f})"
+        for ratio, most, what in known
     )
-    text = (
-        f"`spark run` over {FILES} rotated files, processor times of its tasks. Bars: "
-        + "; ".join(
-            f"{what} at most {most:.2f} ({verdict(found <= most)}: {found:.2f})"
-            for found, most, what in bars
+    if simulated:
+        text += (
+            ". Simulated on more cores from the times of the first row (`bench/simulation.py`): "
+            + "; ".join(f"{name}: {', '.join(cells)}" for name, *cells in simulated)
+            + f" on {', '.join(map(str, CORES))} cores"
         )
-        + ". Simulated on more cores from the times of the first row (`bench/simulation.py`): "
-        + "; ".join(f"{name}: {', '.join(cells)}" for name, *cells in simulated)
-        + f" on {', '.join(map(str, CORES))} cores."
-    )
+    text += "."
     heads = ["archive", "size", "check", "all tasks", "ratio", "longest", "of all", "driver"]
     return "Spark", text, heads, rows
 
@@ -743,6 +752,9 @@ def main() -> None:
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("--quick", action="store_true", help="smaller files, fewer rounds")
     parser.add_argument("--write", action="store_true", help="renew docs/benchmarks.md")
+    parser.add_argument(
+        "--archive", action="append", default=[], help="of `spark`: many, lz4, tables, few, one"
+    )
     options = parser.parse_args()
     unknown = set(options.sections) - set(SECTIONS)
     if unknown or (options.write and (options.quick or options.sections)):
@@ -758,7 +770,8 @@ def main() -> None:
     )
     parts = [head]
     print(head, flush=True)
-    for part in measured(options.sections or list(SECTIONS), QUICK if options.quick else FULL):
+    scale = replace(QUICK if options.quick else FULL, archives=tuple(options.archive))
+    for part in measured(options.sections or list(SECTIONS), scale):
         parts.append(part)
         print(part, flush=True)
     if options.write:

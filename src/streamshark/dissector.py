@@ -182,6 +182,7 @@ class Dissector:
 
     def feed(self, batch: PacketBatch) -> list[Row]:
         """Return the rows that a batch of packets completes."""
+        self.order.read(batch.times)
         delivered = self.tracker.feed(batch)
         if self._on_packets is not None:
             self._on_packets(batch, delivered)

@@ -9,6 +9,7 @@ import heapq
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 
+from streamshark.capture.merge import SET_BACK_NS
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.framing.splitter import At
 
@@ -19,7 +20,8 @@ MOST_HELD_BYTES = 64 * 1024 * 1024
 LONGEST_HELD_NS = 1_000_000_000
 """Most capture time in ns for which it holds rows back in a live reading."""
 _DELAYED = -1
-"""Pseudo flow number: holds rows back for packets whose payload is still to be delivered."""
+"""Pseudo flow number: holds rows back for packets whose payload is still to be delivered, or that
+come late."""
 SLACK = 64
 """Stale entries that the heap may have, besides as many as there are holding flows."""
 
@@ -106,6 +108,10 @@ class RowOrder:
         """Time, file and packet of the last row so far that is not held back."""
         self._holding = HoldingFlows()
         self._held = HeldRows()
+        self._read_ns = 0
+        """Latest time in ns of the packets so far."""
+        self._late_ns = 0
+        """Most ns by which a packet was older than one before it."""
         self._latest: list[Row] = []
         """Rows of the last packet: the end of the captures may insert rows between them."""
 
@@ -124,6 +130,17 @@ class RowOrder:
     def disturb(self) -> None:
         """Note that rows may be out of order from here on, until none are held back."""
         self._held.disturbed = True
+
+    def read(self, times: list[int]) -> None:
+        """Note the times in ns of packets, before their rows are added.
+
+        Once packets are out of order, rows wait for others that come as late.
+        """
+        if times[0] < self._read_ns or times != sorted(times):
+            for time_ns in times:
+                self._read_ns = max(self._read_ns, time_ns)
+                self._late_ns = max(self._late_ns, min(self._read_ns - time_ns, SET_BACK_NS))
+        self._read_ns = max(self._read_ns, times[-1])
 
     def note(self, rows: list[Row]) -> None:
         """Note rows that were yielded without being sorted."""
@@ -167,6 +184,9 @@ class RowOrder:
         self, rows: list[Row], now_ns: int, stray: Callable[[int], list[Row]], delayed: At | None
     ) -> list[Row]:
         """Return the rows that no held row can precede, including those of the last packet."""
+        if self._late_ns:
+            expected = self._read_ns - self._late_ns, 0, 0
+            delayed = expected if delayed is None else min(expected, delayed)
         if delayed is not None:
             self._holding.hold(_DELAYED, delayed)
             self._held.disturbed = True
@@ -188,6 +208,7 @@ class RowOrder:
 
     def flush(self) -> list[Row]:
         """Return all rows so far: the clock was set back."""
+        self._read_ns = 0
         latest, self._latest = self._latest, []
         return self._all(latest)
 

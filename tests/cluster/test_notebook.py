@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "spark.ipynb"
 PLOTS = 4
@@ -17,9 +16,6 @@ def test_answers_of_the_notebook() -> None:
     import nbformat  # noqa: PLC0415 - of the extra `notebook`
     from nbclient import NotebookClient  # noqa: PLC0415
 
-    active = SparkSession.getActiveSession()
-    if active is not None:
-        active.stop()
     shown = nbformat.read(NOTEBOOK, as_version=4)
     again = nbformat.read(NOTEBOOK, as_version=4)
     NotebookClient(again, timeout=600, resources={"metadata": {"path": NOTEBOOK.parent}}).execute()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.console import Done, call
 from tests.failures import Failures
+from tests.packets import packets, recorded, write
 from tests.recorded.index import ROOT, lines
 
 from streamshark.capture import merge
@@ -96,6 +97,20 @@ def test_dependent_connections_are_left_to_one_process(
     compare(monkeypatch, [(("read", "-T", "json"), found)])
     assert len(alone) == 1
     assert alone[0] > 0
+
+
+@pytest.mark.process
+def test_late_packets_are_left_to_one_process(
+    monkeypatch: pytest.MonkeyPatch, alone: list[int], tmp_path: Path
+) -> None:
+    """Their rows are sorted across windows."""
+    found = packets(recorded("rabbitmq_stream/load_four_streams")[0])
+    late = [
+        each._replace(time_ns=each.time_ns - 5_000_000 * (at % 32 == 16))
+        for at, each in enumerate(found)
+    ]
+    compare(monkeypatch, [(("read", "-T", "json"), (write(tmp_path / "late.pcap", late),))])
+    assert len(alone) == 1
 
 
 @pytest.mark.process

@@ -206,7 +206,7 @@ def main() -> int:
     differing = compared = 0
     for some in batches(captures, BATCH):
         start = time.monotonic()
-        with TemporaryDirectory() as name:
+        with TemporaryDirectory(ignore_cleanup_errors=True) as name:  # a task may still write
             folder = Path(name)
             sites = [
                 site for form in options.form or FORMS for site in FORMS[form](folder / form, some)

@@ -48,6 +48,9 @@ def test_rows_in_order(tmp_path: Path) -> None:
             None, (0, 1), (0, 2), (0, 4), (0, 4), (0, 9), None
         ]  # fmt: skip
         assert places.latest(2, 105) == {103: (0, 4), 104: (0, 4)}
+        last = max(at for at in range(100, 107) if places.of(at) is not None)
+        places.forget(2)
+        assert [at for at in range(100, 107) if places.of(at) is not None] == [last - 1, last]
 
 
 def test_connections_in_order() -> None:

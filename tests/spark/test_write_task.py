@@ -7,7 +7,15 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from streamshark.spark.numbering import ROW, SourceNumbers
-from streamshark.spark.write_task import DONE, OPEN, StagedTables, WriteTask, staged, write_tables
+from streamshark.spark.write_task import (
+    DONE,
+    KEPT,
+    OPEN,
+    StagedTables,
+    WriteTask,
+    staged,
+    write_tables,
+)
 
 
 def rows(first: int, count: int) -> pa.RecordBatch:
@@ -18,7 +26,7 @@ def rows(first: int, count: int) -> pa.RecordBatch:
 
 def stage(folder: Path, part: str, batch: pa.RecordBatch) -> None:
     """Stage rows as a task does."""
-    tables = StagedTables(str(folder), 3, part)
+    tables = StagedTables(staged(str(folder), 3, part))
     tables.write("flows", batch)
     tables.finish()
 
@@ -38,6 +46,6 @@ def test_rows_that_are_not_final(tmp_path: Path) -> None:
         for part in (DONE, OPEN)
     }  # fmt: skip
     assert found == {DONE: [10, 11, 12], OPEN: [13, 14, 15]}
-    (kept,) = staged(str(tmp_path / "kept"), 3, DONE).glob("*")
+    (kept,) = (tmp_path / "kept" / KEPT).glob("*")
     assert pa.ipc.open_file(kept).read_all()[ROW].to_pylist() == [3]
     assert not list(tmp_path.rglob("_attempt*"))

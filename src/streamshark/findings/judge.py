@@ -466,7 +466,7 @@ class Judge:
         if cause is None:
             return None
         for each in cause.echoes:
-            if each.rule is not rule:
+            if each.rule.id != rule.id:  # a restored state has rules of its own
                 continue
             if each.conn is not conn or (value is not None and each.value == value):
                 return each
@@ -485,7 +485,7 @@ class Judge:
         faults = {} if known is None else known.faults
         for name in rule.echo_of.split():
             found = faults.get(name)
-            if found is None or found.rule is rule or len(found.echoes) >= MOST_FRAMES:
+            if found is None or found.rule.id == rule.id or len(found.echoes) >= MOST_FRAMES:
                 continue
             if name != "error" or t - found.last_ns <= MOST_APART_NS:
                 return found

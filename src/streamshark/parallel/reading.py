@@ -237,13 +237,17 @@ class ParallelReading:
         Raises:
             DependentError: One process must read them.
         """
+        before_ns = 0
         for batch, is_set_back in steady(merged(self.captures, self.plan.limit)):
             if self.started_ns is None and batch.times:
                 self.started_ns = batch.times[0]
             if is_set_back:
                 raise DependentError("the clock was set back")
+            if [before_ns, *batch.times] != sorted([before_ns, *batch.times]):
+                raise DependentError("packets are out of order")
             if any(each.secrets for each in self.captures):
                 raise DependentError("TLS is decrypted by one process")
+            before_ns = max(before_ns, *batch.times)
             yield batch
 
     def _release(self, workers: Workers, block: int, *, is_last: bool = False) -> Merged:

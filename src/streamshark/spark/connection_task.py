@@ -25,6 +25,7 @@ from streamshark.conversations.split_code import number_objects_from
 from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, Row
 from streamshark.findings.connection_records import CONVERSES, Left, RecordGroup
 from streamshark.flows.ip import endpoints, key_between, reversed_key
+from streamshark.flows.segment import Flow
 from streamshark.flows.timers import Arrival
 from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import WireFormat
@@ -35,7 +36,7 @@ from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, read_
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
 from streamshark.spark.tables import CONVERSATIONS, FINDINGS, FRAMES, followed
-from streamshark.spark.write_task import DONE, OPEN, RowTables, StagedTables, staged
+from streamshark.spark.write_task import DONE, KEPT, OPEN, RowTables, StagedTables, staged
 from streamshark.splits.connection_reader import (
     COLUMNS,
     ConnectionReader,
@@ -215,9 +216,12 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         rows = reader.count
         frames = int(sum(reader.positions.columns[-1]))
         work.finish()
-        shares, is_open = work.shares, task.open(reader.tracker.directions)
+        work.join_undecided()
+        known = frozenset(reader.tracker.directions)
+        shares, is_open = work.shares, task.open(known)
         flows = [*reader.others.begun]
-        write_whole(task.place / JOINT_KEYS, pickle.dumps(sorted(task.wanted or work.joint)))
+        joint = work.joint if task.wanted is None else task.wanted & known
+        write_whole(task.place / JOINT_KEYS, pickle.dumps(sorted(joint)))
         write_whole(task.place / BEGUN, pickle.dumps([tuple(each) for each in flows]))
         news = tuple(reader.dissector.news.learned), tuple(reader.dissector.news.asked)
         work.save(task.place / "state")
@@ -285,7 +289,7 @@ class _Work:
             effort=task.effort,
         )
         self.reader.dissector.on_retired(self._retire)
-        self.staged = StagedTables(task.folder, task.source, part)
+        self.staged = StagedTables(staged(task.folder, task.source, part))
         self.tables = RowTables(task.tables, task.job, self.reader.dissector, self.staged)
         self._left = self._writer(OF_DONE if part == DONE else OF_OPEN)
         self.facts = 0
@@ -313,7 +317,8 @@ class _Work:
     def begin_end(self, rows: int) -> None:
         """Begin what the end of the captures completes, after so many rows."""
         if self.part == DONE:
-            self.part, self.staged = OPEN, StagedTables(self.task.folder, self.task.source, OPEN)
+            place = staged(self.task.folder, self.task.source, OPEN)
+            self.part, self.staged = OPEN, StagedTables(place)
             self.tables.place = self.staged
             before, self._left = self._left, self._writer(OF_OPEN)
             self._left.follow(before)
@@ -384,7 +389,7 @@ class _Work:
         flows = self.reader.positions.columns[FLOW]
         self.reader.positions.columns[FLOW] = array("q", map(again.flow, flows))
         self._before = len(self.reader.positions)
-        for path in sorted(staged(earlier, self.task.source, DONE).glob("*.arrow")):
+        for path in sorted((folder / KEPT).glob("*.arrow")):
             for batch in carried_rows(path, again):
                 self.staged.write(path.stem, batch)
         left = (folder / CARRIED).read_bytes()
@@ -410,9 +415,22 @@ class _Work:
             return True
         self.reader.left_out.add(connection.flow.number)
         if not self.task.reads_joint:
-            key = key_between(*connection.flow.addresses)
-            self.joint |= {key, reversed_key(key)}
+            self._join(connection.flow)
         return False
+
+    def join_undecided(self) -> None:
+        """Note connections whose protocol is not known yet, to be read with others as well.
+
+        If later captures show that they depend on others, their first bytes are needed there.
+        """
+        if self.task.reads_joint is False:
+            for number in self.reader.dissector.undecided:
+                self._join(self.reader.tracker.flows[number])
+
+    def _join(self, flow: Flow) -> None:
+        """Note that a connection is read with others."""
+        key = key_between(*flow.addresses)
+        self.joint |= {key, reversed_key(key)}
 
     def _depends(self, connection: ConnectionRecord) -> bool:
         """Return whether the rows of a connection may depend on other connections."""

@@ -145,6 +145,7 @@ class _Join:
         """Evaluate the records of a group."""
         if parts[0].at[0] == END:
             self.joiner.reach(self.task.end_ns)
+            self.places.forget(REMEMBERED)
         self.joiner.join(parts)
         self._count += 1
         if self._count % AT_ONCE == 0:

@@ -342,6 +342,8 @@ class FramePlacesOnDisk:
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.earlier: dict[int, tuple[int, int]] = {}
+        self._forgotten = 0
+        """Number of the last frame that one reading has forgotten."""
         self._found: list[tuple[int, Any]] = []
         for path in paths:
             with np.load(path) as ranks:
@@ -353,8 +355,15 @@ class FramePlacesOnDisk:
         places = zip(files, packets, strict=True)
         self.earlier.update(enumerate(places, first))
 
+    def forget(self, most: int) -> None:
+        """Forget all but the last frames, as one reading has at the end of the captures."""
+        last = max((before + places.shape[1] for before, places in self._found), default=0)
+        self._forgotten = last - most
+
     def of(self, frame: int) -> tuple[int, int] | None:
         """Return file and packet of a frame; None if they are not known."""
+        if frame <= self._forgotten:
+            return None
         for before, places in self._found:
             at = frame - before - 1
             if 0 <= at < places.shape[1]:

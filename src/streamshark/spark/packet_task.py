@@ -28,7 +28,8 @@ class PacketTask:
     """Consecutive packets of a domain's captures."""
 
     part: int
-    """Number of the part, unique in the run."""
+    """Number of the part, unique in the run: parts of overlapping files may come later than their
+    place among all parts says."""
     folder: str
     """Staging folder of the run."""
     time_slice: TimeSlice
@@ -76,14 +77,14 @@ class PacketReport:
     """Link type to the number of packets."""
     first_ns: int = 0
 
-    def part_files(self, task: PacketTask) -> PartFiles:
-        """Return the files of the part."""
+    def part_files(self, task: PacketTask, part: int) -> PartFiles:
+        """Return the files of the part, given its place among all parts."""
         paths = tuple(task.place / f"{task.part:05}-{at:03}" for at in range(self.files))
-        return PartFiles(task.part, paths)
+        return PartFiles(part, paths)
 
-    def timed(self, task: PacketTask) -> TimedPart:
-        """Return the times of the part."""
-        return TimedPart(task.part, times_of(task), self.latest_ns)
+    def timed(self, task: PacketTask, part: int) -> TimedPart:
+        """Return the times of the part, given its place among all parts."""
+        return TimedPart(part, times_of(task), self.latest_ns)
 
 
 def sizes_of(task: PacketTask) -> Path:

@@ -308,9 +308,9 @@ class Archive:
         parts = domain.parts()
         epoch, epochs = domain.state.epoch, {}
         before_ns = 0
-        for task, report in parts:
+        for at, (_, report) in enumerate(parts):
             epoch += report.last is not None and report.first_ns < before_ns - SET_BACK_NS
-            epochs[task.part] = epoch
+            epochs[at] = epoch
             epoch += report.set_back
             if report.last is not None:
                 before_ns = report.last.time_ns
@@ -318,8 +318,8 @@ class Archive:
         domain.state.drops |= any(each.drops for _, report in parts for each in report.notes)
         path = domain.work / "packets"
         GroupedPackets(
-            tuple(report.part_files(task) for task, report in parts),
-            tuple(report.timed(task) for task, report in parts),
+            tuple(report.part_files(task, at) for at, (task, report) in enumerate(parts)),
+            tuple(report.timed(task, at) for at, (task, report) in enumerate(parts)),
             epochs,
             next((report.last for _, report in reversed(parts) if report.last is not None), None),
             epoch,

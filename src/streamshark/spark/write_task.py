@@ -49,6 +49,8 @@ DONE = "done"
 MOST_WRITERS = 64
 """Most files that a task has open at a time."""
 STAGED = "_staged"
+KEPT = "rows"
+"""Folder of the rows that the next run numbers again: it may give the source another number."""
 _TIMES = ("time", "start")
 """Columns by whose date tables are divided."""
 
@@ -114,9 +116,9 @@ class ParquetFolder:
 class StagedTables:
     """Arrow files of the rows of one source: those before the end of the captures, or of it."""
 
-    def __init__(self, folder: str, source: int, part: str) -> None:
-        self.place = staged(folder, source, part)
-        self.attempt = self.place.with_name(f"_attempt-{part}-{uuid4().hex}")
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.attempt = place.with_name(f"_attempt-{place.name}-{uuid4().hex}")
         self._writers: dict[str, pa.ipc.RecordBatchFileWriter] = {}
 
     def write(self, table: str, batch: pa.RecordBatch) -> None:
@@ -308,7 +310,7 @@ def with_site(batch: pa.RecordBatch, site: str | None) -> pa.RecordBatch:
 
 def _keep(task: WriteTask, folder: Path, numbering: SourceNumbers) -> None:
     """Keep the rows that the next run numbers again."""
-    kept = StagedTables(str(folder), task.source, DONE)
+    kept = StagedTables(folder / KEPT)
     try:
         for path in sorted(staged(task.folder, task.source, DONE).glob("*.arrow")):
             for batch in _batches(path):
