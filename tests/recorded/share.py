@@ -18,7 +18,7 @@ MANY_FRAMES = 500
 """Captures with more mostly repeat themselves, or hold what the parts of a server say."""
 LONG, ONE_OF_LONG = 300, 3
 """Frames of captures of which `make test` reads those that show a kind of frame of their own, and
-one in so many of those that show another thing of their own, drawn: they are a fifth of the
+one in so many of those that show another thing of their own, drawn: they are a quarter of the
 captures, and have six of seven frames."""
 OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
 """How the features begin that no single frame has."""
