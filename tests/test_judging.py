@@ -35,7 +35,7 @@ from streamshark.session import Session
 
 APART_NS = 5_000_000_000
 """Greatest time in ns between the starts of captures that are laid over each other."""
-MOST_CAPTURES = 40
+MOST_CAPTURES = 20
 """Most captures that every run judges; the shortest are chosen."""
 EVALUATORS = 3
 """Number of places where facts are evaluated."""

@@ -15,11 +15,11 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyshark
 from pyshark.capture.capture import TSharkCrashException
@@ -37,6 +37,7 @@ from streamshark.fields.access import occurrences
 from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTable, sources
 from streamshark.fields.reassembled import REASSEMBLED, facts
 from streamshark.fields.times import scale_of, time_ns
+from streamshark.findings.finding import Finding
 from streamshark.findings.judge import Judge
 from streamshark.flows import Segment
 from streamshark.lua.conversations import LuaTables
@@ -296,6 +297,7 @@ class Reading:
         """Number of each frame to the packet that completed it."""
         self.spanning: dict[int, list[tuple[CommonTable, set[tuple[str, ...]]]]] = {}
         """By the id of a tree, the fields that span commands with the paths of their values."""
+        self.of_context = [each for each in protocol.fields if isinstance(each, CommonField)]
 
     def row(self, row: FrameRow) -> Seen | None:
         """A frame; None where no schema is known."""
@@ -331,10 +333,11 @@ class Reading:
     def known(self, row: FrameRow, out: Seen) -> None:
         """Fields that span commands, as far as the conversation shown has their values."""
         context = row.annotation.context if row.annotation and out.conversation else {}
-        for table in self.protocol.fields:
-            there = context.get(table.context) if isinstance(table, CommonField) else None
-            lacks = row.decoder is not None and not sources(table, row.decoder.tree)
-            if lacks and there is not None:
+        for table in self.of_context if context else ():
+            there = context.get(table.context)
+            if there is None or row.decoder is None:
+                continue
+            if not sources(table, row.decoder.tree):
                 name = f"{self.protocol.wire.short}.{table.name}"
                 out.values[name].append(Told(there))
                 out.known.add(name)
@@ -628,9 +631,15 @@ class Ear(Judge):
             return None
         return str(name)
 
+    @cached_property
+    def tops(self) -> list[Finding]:
+        """What is found, each with what follows from it, once all rows are read."""
+        return self.findings()
+
+    @cached_property
     def kept(self) -> dict[int, set[str]]:
         """Frame to the rules that it breaks, those left out that lost bytes have put in doubt."""
-        tops = self.findings()
+        tops = self.tops
         echoes = [each for top in tops for each in top.echoes]
         found = {(each.flow, each.rule) for each in (*tops, *echoes)}
         once = {each.rule for each in (*tops, *echoes) if each.rule in self.once}
@@ -664,7 +673,7 @@ class Links:
 
     def judge(self, ear: Ear) -> None:
         """Note what rules say."""
-        for frame, rules in ear.kept().items():
+        for frame, rules in ear.kept.items():
             if frame in self.frames:
                 self.frames[frame].findings = rules
 
@@ -692,7 +701,8 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
     with answers, while `read` waits for the segment.
     """
     short = protocol.wire.short
-    ours, gaps, ways = own(capture, protocol, sound=sound)
+    read = own(capture, protocol, sound=sound)
+    ours, gaps, ways = read.frames, read.gaps, read.ways
     outer = " ".join(each for each in OUTER if protocol.wire.within)
     layers = f"frame {outer} {short}"
     shown = ("-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
@@ -703,15 +713,20 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
         each.way = ways.get(each.packet, (0, 0))
         if release() >= HALF_OPEN and each.conversation:
             each.conversation = renumbered(each.conversation, ways)
-    read = {each.way[0] for each in found}  # plugins wait for no end or other connection
-    ours = [each for each in ours if not each.late or each.way[0] in read]
+    there = {each.way[0] for each in found}  # plugins wait for no end or other connection
+    ours = [each for each in ours if not each.late or each.way[0] in there]
     if meaning:  # a link has two directions
-        lost = {number: min(gaps[way] for way in gaps if way[0] == number) for number, _ in gaps}
+        lost = first_gaps(gaps)
         gaps = {each.way: lost[each.way[0]] for each in (*ours, *found) if each.way[0] in lost}
     kept = until(ours, gaps)
     lossy = {number for number, _ in gaps}
     told = differences(kept, until(found, gaps), meaning=meaning, in_order=in_order, lossy=lossy)
     return len(kept), list(told)
+
+
+def first_gaps(gaps: dict[tuple[int, int], int]) -> dict[int, int]:
+    """Return the packet of the first gap of each connection that has one."""
+    return {number: min(gaps[way] for way in gaps if way[0] == number) for number, _ in gaps}
 
 
 def renumbered(conversation: str, ways: Ways) -> str:
@@ -725,7 +740,7 @@ def compare_calls(
 ) -> tuple[int, list[str]]:
     """The same of messages that stand in calls, where Wireshark reads what is around them.
 
-    Of empty ones only findings are compared: they have no fields.
+    Of empty ones, and of frames beside the calls, only findings are compared.
     """
     short = protocol.wire.short
     session = Session([str(capture)])
@@ -734,7 +749,7 @@ def compare_calls(
     rows = [each for each in analysis.rows() if isinstance(each, FrameRow)]
     others = [each for each in rows if each.connection.wire.id != protocol.wire.id]
     ours = [seen for row in others for seen in reading.messages(row)]
-    shown = ("-J", f"frame {short}", "-Y", f"{short} and http2")
+    shown = ("-J", f"frame nats {short}", "-Y", f"{short} and http2 or {short}.finding")
     packets = directly(capture, plugins, "-2", *shown, "-o", f"{short}.secrets:TRUE")
     every = theirs(packets, short, records_of(protocol))
     bare = [each for each in every if not each.name and not each.header["length"]]
@@ -748,12 +763,12 @@ def compare_calls(
     asked = [(each.packet, each.response) for each in their if each.response]
     if mine != ended or sorted(each[:2] for each in mine) != sorted(asked):
         told.append(f"calls end {mine}, theirs {ended}, asked {asked}")
-    packets_of = {each.number: each.packet for each in others}
+    packets_of = {each.number: each.packet for each in rows}
     broken = sorted(
         (packets_of[frame], rule)
-        for frame, rules in ear.kept().items() if frame in packets_of for rule in rules
+        for frame, rules in ear.kept.items() if frame in packets_of for rule in rules
     )  # fmt: skip
-    theirs_broken = sorted((each.packet, rule) for each in bare for rule in each.findings)
+    theirs_broken = sorted((each.packet, rule) for each in every for rule in each.findings)
     if broken != theirs_broken:
         alone, their_own = Counter(broken), Counter(theirs_broken)
         told.append(f"messages break {alone - their_own}, theirs {their_own - alone}")
@@ -777,14 +792,28 @@ def ends_of_calls(
     return out
 
 
-def own(
-    capture: Path, protocol: Protocol, *, sound: bool
-) -> tuple[list[Seen], dict[tuple[int, int], int], Ways]:
-    """Our frames, the packet at which each direction is compared no more, and ways of packets."""
+class Own(NamedTuple):
+    """What we read of a capture."""
+
+    frames: list[Seen]
+    gaps: dict[tuple[int, int], int]
+    """The packet at which each direction is compared no more."""
+    ways: Ways
+    ear: "Ear"
+    packets: dict[int, int]
+    """Number of each frame to its packet."""
+
+
+def own(capture: Path, protocol: Protocol, *, sound: bool = False, values: bool = True) -> Own:
+    """Read a capture, perhaps without the values and problems of frames.
+
+    With `sound` each direction is compared up to its first frame that stops the decoding.
+    """
     others = tuple(each for each in catalog() if each.wire.id != protocol.wire.id)
     session = Session([str(capture)], protocols=(*others, protocol))
     reading, links, ear = Reading(protocol, session.layers, codecs()), Links(), Ear(protocol)
     gaps: dict[tuple[int, int], int] = {}
+    packets: dict[int, int] = {}
     own_packets: list[tuple[Seen, int]] = []
     ways = ways_of(session)
     for row in Analysis(session, ear).rows():
@@ -796,21 +825,31 @@ def own(
         elif BUILT_IN & set(flow.ports):
             continue
         elif isinstance(row, FrameRow) and row.connection.wire.id == protocol.wire.id:
+            packets[row.number] = row.packet
             ear.latest_of[flow.number] = row.number
-            seen_row = reading.row(row)
+            seen_row = reading.row(row) if values else bare(row)
             if seen_row is not None:
                 links.see(row, seen_row)
                 seen_row.conversation = ear.conversation(row)
-                reading.known(row, seen_row)
+                if values:
+                    reading.known(row, seen_row)
                 seen_row.late = row.packet not in row.packets
-                own_packets.append((seen_row, brought(row, ways)))
+                packets[row.number] = packet = brought(row, ways)
+                own_packets.append((seen_row, packet))
             if sound and any(each.code.stops for each in row.problems):
                 gaps.setdefault(way, row.packet)
     for seen_row, packet in own_packets:
         if seen_row.way not in gaps:
             seen_row.packet = packet
     links.judge(ear)
-    return list(links.frames.values()), gaps, ways
+    return Own(list(links.frames.values()), gaps, ways, ear, packets)
+
+
+def bare(row: FrameRow) -> Seen | None:
+    """Return a frame without what is in it; None where no schema is known."""
+    flow = row.connection.flow
+    way = flow.number, flow.ports[row.side]
+    return Seen(row.packet, row.command or "", way) if row.decoder else None
 
 
 def brought(row: FrameRow | EventRow, ways: Ways) -> int:
@@ -820,7 +859,7 @@ def brought(row: FrameRow | EventRow, ways: Ways) -> int:
     or by a later connection of its server.
     """
     stream, _ = ways.get(row.packet, (-1, 0))
-    is_late = row.packet == max(ways) or stream != row.connection.flow.number
+    is_late = row.packet == next(reversed(ways), 0) or stream != row.connection.flow.number
     return max(row.packets) if is_late and row.packets else row.packet
 
 

@@ -40,7 +40,7 @@ HOSTS = ("rabbitmq_stream", "rsocket")
 """Protocols in whose fields these stand."""
 MEANT = ("request_frame", "response_frame", "response_time", "finding", "cause")
 """What conversations say of frames."""
-ROUNDS = 2
+ROUNDS = 1
 """How many fields of a protocol are asked for alone."""
 EACH = 4
 """Values of each kind of field of a protocol that are filters."""

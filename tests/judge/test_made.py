@@ -187,7 +187,7 @@ def test_what_is_answered_in_order_behind_a_loss(tmp_path: Path) -> None:
     made.write_bytes(pcap(packets))
     expected = {at_packet[n]: at_packet[each[3]] for n, each in enumerate(talk) if each[3]}
 
-    ours, *_ = own(made, PROTOCOLS["nats"], sound=False)
+    ours = own(made, PROTOCOLS["nats"]).frames
     assert {each.packet: each.request for each in ours if each.request} == expected
     wanted = ("-e", "frame.number", "-e", "nats.request_frame")
     once = ("-2", "-Y", "nats", "-o", "tcp.reassemble_out_of_order:FALSE")
@@ -219,7 +219,7 @@ def test_requests_that_wait_are_bounded(tmp_path: Path) -> None:
             for at, each in enumerate(packets)
         )
     )
-    ours, *_ = own(made, PROTOCOLS["rabbitmq_stream"], sound=False)
+    ours = own(made, PROTOCOLS["rabbitmq_stream"]).frames
     assert answers.items() <= {each.packet: each.request for each in ours}.items()
     plugins = plugin("rabbitmq_stream")
     count, told = compare(made, PROTOCOLS["rabbitmq_stream"], plugins, meaning=True)
@@ -354,7 +354,7 @@ def test_bytes_outside_any_frame_are_a_finding(tmp_path: Path) -> None:
             capture = tmp_path / "made.pcap"
             capture.write_bytes(pcap(made.packets))
             _, told = compare(capture, PROTOCOLS[name], plugin(name), meaning=True)
-            ours, *_ = own(capture, PROTOCOLS[name], sound=False)
+            ours = own(capture, PROTOCOLS[name]).frames
             if told or any(rule in each.findings for each in ours) != is_found:
                 wrong.append((rule, len(parts), told))
     assert wrong == []

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
-from tests.draw import is_drawn, some
+from tests.draw import is_drawn
 from tests.judge.judging import release
 from tests.recorded.index import (
     FRAME,
@@ -29,7 +29,7 @@ from tests.recorded.index import (
     needed,
     of,
 )
-from tests.recorded.share import without_findings
+from tests.recorded.share import of_findings, without_findings
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -47,10 +47,11 @@ LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
 USUAL_BYTES, USUAL_FRAMES = 256 * 1024, 500
 """Captures of usual size have less payload and fewer frames: others mostly repeat themselves."""
-ONE_OF_FINDINGS, ONE_OF_FRAMES = 20, 40
-"""One in so many is drawn where findings are compared, and where only frames are."""
-LARGE_DRAWN = 1
-"""Captures of any size that are drawn."""
+ONE_OF_FRAMES = 40
+"""One in so many is drawn where frames are compared."""
+SHORT, ONE_OF_FINDINGS = 150, 3
+"""Captures of more frames than this, of which one in so many is drawn where findings are compared:
+they are few, and have three quarters of all frames."""
 MOST_FRAMES = 700
 """Frames of the largest captures that are read if not all are: what only larger ones have, vectors
 show too."""
@@ -87,9 +88,9 @@ def captures(protocol: str, *, findings: bool = False, large: bool = False) -> l
     """Return the recorded captures of a protocol that are judged, sorted.
 
     Where not all are: few that show all kinds of frames that captures of usual size show, and some
-    of the others of that size, drawn. With `findings` also few that show all that rules of the
-    plugin find in these, more of the others, and some of any size with a finding of their own,
-    drawn. With `large` also few that show all frames of any capture, whoever sends them.
+    of the others of that size, drawn. With `large` also few that show all frames of any capture,
+    whoever sends them. With `findings` instead few that show together all that rules of the plugin
+    find in captures of usual size; of these the short ones, and a third of the others, drawn.
     """
     every = recorded(protocol)
     if THOROUGH:
@@ -100,14 +101,17 @@ def captures(protocol: str, *, findings: bool = False, large: bool = False) -> l
         for line in told
         if line.frames < USUAL_FRAMES and is_usual(CAPTURES / line.capture / line.file)
     ]
-    wanted = small if findings else [without_findings(line) for line in small]
-    one_of = ONE_OF_FINDINGS if findings else ONE_OF_FRAMES
-    chosen = {line.capture for line in needed(cover(wanted))}
-    chosen |= {line.capture for line in small if is_drawn(line.capture, one_of)}
+    if findings:
+        chosen = {
+            line.capture
+            for line in needed(cover(map(of_findings, small)))
+            if line.frames < SHORT or is_drawn(line.capture, ONE_OF_FINDINGS)
+        }
+    else:
+        chosen = {line.capture for line in needed(cover(map(without_findings, small)))}
+        chosen |= {line.capture for line in small if is_drawn(line.capture, ONE_OF_FRAMES)}
     if large:
         chosen |= {line.capture for line in needed(cover(map(without_senders, told)))}
-    if findings:
-        chosen |= set(some((line.capture for line in needed(cover(told))), LARGE_DRAWN))
     return [CAPTURES / each.capture / each.file for each in every if each.capture in chosen]
 
 

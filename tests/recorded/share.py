@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 MANY_FRAMES = 500
 """Captures with more mostly repeat themselves, or hold what the parts of a server say."""
-LONG = 1_000
-"""Frames of captures that `make test` reads only if they show something of their own: these have
-most of all frames."""
+LONG, ONE_OF_LONG = 300, 3
+"""Frames of captures of which `make test` reads those that show a kind of frame of their own, and
+one in so many of those that show another thing of their own, drawn: they are a quarter of the
+captures, and have six of seven frames."""
 OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
 """How the features begin that no single frame has."""
 
@@ -37,8 +38,15 @@ def showing_all_frames() -> frozenset[str]:
 
 @cache
 def read_by_default() -> frozenset[str]:
-    """Captures that are not long, with those that show all that any shows, findings included."""
-    return few(lines().values()) | {each.capture for each in lines().values() if each.frames < LONG}
+    """Captures that are not long, the long ones with frames of their own, and some of the others.
+
+    Of those that show another thing of their own, a rule for one, some are drawn: what rules find
+    is also shown by frames that the tests of each protocol make.
+    """
+    every = lines().values()
+    chosen = {each.capture for each in every if each.frames < LONG}
+    chosen |= showing_all(map(of_frames, every))
+    return frozenset(chosen).union(e for e in showing_all(every) if is_drawn(e, ONE_OF_LONG))
 
 
 def with_all_frames_of(protocol: str) -> list[Line]:
@@ -54,16 +62,25 @@ def few_of_usual_size(captures: Iterable[Line]) -> frozenset[str]:
 
 def few(captures: Iterable[Line]) -> frozenset[str]:
     """Return some that show together all that these show, and a tenth of the others, drawn."""
+    captures = list(captures)
+    return drawn(captures) | showing_all(captures)
+
+
+def showing_all(captures: Iterable[Line]) -> frozenset[str]:
+    """Return some that show together all that these show."""
     by_protocol: dict[str, list[Line]] = {}
     for line in captures:
         by_protocol.setdefault(line.protocol, []).append(line)
-    chosen = {line.capture for every in by_protocol.values() for line in needed(cover(every))}
-    return drawn(line for every in by_protocol.values() for line in every) | chosen
+    return frozenset(
+        line.capture for every in by_protocol.values() for line in needed(cover(every))
+    )
 
 
 def drawn(captures: Iterable[Line]) -> frozenset[str]:
-    """Return a tenth of these captures."""
-    return frozenset(line.capture for line in captures if is_drawn(line.capture))
+    """Return a tenth of these captures, but none that are long."""
+    return frozenset(
+        line.capture for line in captures if line.frames < LONG and is_drawn(line.capture)
+    )
 
 
 def without_findings(line: Line) -> Line:

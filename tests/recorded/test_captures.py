@@ -7,7 +7,8 @@ being tried.
 Some claims take as long as the reading: that all decoders agree, that trees are inside their bytes,
 what `read` shows, the messages of captures that have many. `make test` holds them of captures that
 show together all that any capture shows, and of a tenth of the others; `make test-sweep` of the
-rest. Of long captures, which have most of all frames, `make test` reads only such too.
+rest. Of long captures, which have most of all frames, `make test` reads those with a kind of frame
+of their own, and a third of those with another thing of their own.
 """
 
 import tomllib

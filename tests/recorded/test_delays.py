@@ -29,7 +29,7 @@ SOON = 0.01
 """Seconds for which rows of other connections, which are not known yet, may hold a row back."""
 MEDIAN = 1.0
 """Seconds."""
-SHORT = 200
+SHORT = 100
 """Frames of captures that `make test` reads packet by packet have fewer."""
 
 
@@ -59,7 +59,7 @@ def bugs() -> list[Line]:
 
 
 def test_findings_of_recorded_bugs_become_news() -> None:
-    """Of few short ones, which show all findings that these show: five of six that any shows.
+    """Of few short ones, which show all findings that these show: most that any shows.
 
     No other test finds that a rule reports in a live capture what a reading of the file does not.
     """

@@ -95,7 +95,7 @@ def test_sides_that_are_not_proved(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-@every("path", CAPTURES[::6], ids=lambda path: "/".join(path.relative_to(ROOT).parts[1:3]))
+@every("path", CAPTURES[::20], ids=lambda path: "/".join(path.relative_to(ROOT).parts[1:3]))
 def test_bytes_add_up(path: Path) -> None:
     """Framed, skipped and lost are what TCP counted."""
     session = Session([str(path)])
