@@ -10,6 +10,8 @@ from streamshark.protocols.grpc.behaviours import AT_BOTH, TWICE
 _SPEC: Final = "PROTOCOL-HTTP2.md"
 _ENCODING: Final = "item(metadata, 'grpc-encoding')"
 _ENCODED: Final = f"{_ENCODING} is not None and {_ENCODING} != 'identity'"
+_UNACCEPTED: Final = f"{_ENCODED} and len({{0}}) > 0 and between({{0}}, {_ENCODING}, '') is None"
+"""The encoding of the row is not one of those in a slot."""
 
 BEHAVIOURS: Final = (
     Rule(
@@ -622,8 +624,8 @@ BEHAVIOURS: Final = (
         group=Group.PROTOCOL,
         title="gRPC answer in an encoding that the call does not accept",
         on="server:headers",
-        when=f"{_ENCODED} and len(ask.accepts) > 0 and between(ask.accepts, {_ENCODING}, '') is None",
-        needs="",
+        when=_UNACCEPTED.format("ask.accepts"),
+        needs="whole both",
         of="conn",
         evidence="n, ask.accepts_n",
         message=f"the answer has grpc-encoding {{{_ENCODING}}}, but the call accepts "
@@ -639,7 +641,7 @@ BEHAVIOURS: Final = (
         group=Group.PROTOCOL,
         title="gRPC call in an encoding that the server does not accept",
         on="client:call",
-        when=f"{_ENCODED} and len(conn.accepts) > 0 and between(conn.accepts, {_ENCODING}, '') is None",
+        when=_UNACCEPTED.format("conn.accepts"),
         needs="",
         of="conn",
         evidence="n, conn.accepts_n",
