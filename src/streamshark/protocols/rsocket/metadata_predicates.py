@@ -228,7 +228,7 @@ def _named(metadata: bytes | None, embedded: EmbeddedRecord) -> list[str]:
 def _covers(accepted: str, given: str) -> bool:
     """Return whether a MIME type is one that is accepted, which may have `*` and parameters.
 
-    >>> _covers("application/*", "application/json"), _covers("text/plain;charset=utf-8", "text/css")
+    >>> _covers("application/*", "application/json"), _covers("text/plain;q=1", "text/css")
     (True, False)
     """
     wanted, own = (each.partition(";")[0].strip().lower() for each in (accepted, given))
