@@ -13,6 +13,7 @@ from pathlib import Path
 
 from captures.recorders import lab
 from captures.recorders.liftbridge.setup import (
+    ACCOUNTS,
     APART,
     API,
     BOTH,
@@ -68,6 +69,16 @@ log.level: "error"
 nats {{ servers: ["nats://127.0.0.1:4222"] }}
 clustering {{ server.id: "lift-1", raft.bootstrap.seed: true }}
 """
+
+ACCOUNTS_CONFIG = f"""\
+listen: 127.0.0.1:{NATS}
+accounts {{
+  PLANT {{ users: [ {{ user: plant, password: throwaway }} ] }}
+  GUESTS {{ users: [ {{ user: guest, password: throwaway }} ] }}
+}}
+no_auth_user: plant
+"""
+"""The server of Liftbridge, which has no user, is in the first account."""
 
 
 def prepare(peers: set[str]) -> None:
@@ -128,6 +139,7 @@ def described(peer: str) -> str:
     return {
         ONE: f"{server}, NATS inside",
         APART: f"{server}; {nats}",
+        ACCOUNTS: f"{server}; {nats}, two accounts",
         THREE: f"three of {server}; {nats}",
         OLD: f"liftbridge {OLD_VERSION} ({MODULE}), {go}; {nats}",
         BUS: nats,
@@ -181,9 +193,10 @@ RUNNING: dict[str, subprocess.Popen[bytes]] = {}
 
 
 @contextmanager
-def bus() -> Iterator[None]:
+def bus(configuration: str = f"listen: 127.0.0.1:{NATS}\n") -> Iterator[None]:
     """A NATS server."""
-    with process("nats-server", "-a", "127.0.0.1", "-p", str(NATS)):
+    Path("bus.conf").write_text(configuration)
+    with process("nats-server", "-c", "bus.conf"):
         listens(NATS)
         yield
 
@@ -216,7 +229,7 @@ def server(which: str, *, large: int = 1 << 20) -> Iterator[None]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=Path.cwd())))
         stack.enter_context(contextlib.chdir(folder))
         if which != ONE:
-            stack.enter_context(bus())
+            stack.enter_context(bus(ACCOUNTS_CONFIG) if which == ACCOUNTS else bus())
         match which:
             case "old":
                 config = Path.cwd() / "old.conf"
@@ -225,7 +238,7 @@ def server(which: str, *, large: int = 1 << 20) -> Iterator[None]:
                 stack.enter_context(process(program, "--config", str(config)))
                 listens(API)
                 time.sleep(3)
-            case "one" | "apart":
+            case "one" | "apart" | "accounts":
                 stack.enter_context(node(1, inside=which == ONE, large=large))
                 time.sleep(4)
             case "three":

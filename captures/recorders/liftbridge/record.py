@@ -22,6 +22,7 @@ from captures.recorders.liftbridge import (
     scenarios_blind,
     scenarios_bugs,
     scenarios_eighth_round,
+    scenarios_eleventh_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_long,
@@ -48,6 +49,7 @@ SCRIPTS = (
     scenarios_seventh_round,
     scenarios_eighth_round,
     scenarios_tenth_round,
+    scenarios_eleventh_round,
     scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"

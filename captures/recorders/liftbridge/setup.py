@@ -10,8 +10,11 @@ NATS, API = 4222, 9292
 PORTS = (NATS, API, API + 1, API + 2)
 RAW = "raw"
 GO, PYTHON, OLD_GO, BOTH, GUFO = "go", "py", "old_go", "py_and_go", "gufo"
-ONE, APART, THREE, OLD, BUS = "one", "apart", "three", "old", "bus"
-"""Servers: one with NATS inside, one beside a NATS server, three, the one of 2019, NATS alone."""
+ONE, APART, THREE, OLD, BUS, ACCOUNTS = "one", "apart", "three", "old", "bus", "accounts"
+"""Servers: one with NATS inside, one beside a NATS server, three, the one of 2019, NATS alone.
+
+`ACCOUNTS` is one beside a NATS server that has two accounts.
+"""
 Facts = Mapping[str, object]
 Play = Callable[[], Facts]
 

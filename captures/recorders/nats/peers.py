@@ -13,6 +13,7 @@ from captures.recorders import lab
 from captures.recorders.nats.setup import NEW, NEWEST, OLD
 
 PY, JS, GO, JAVA, RUST = "2.16.0", "2.29.3", "v1.47.0", "2.21.1", "0.42.0"
+RUST_NEXT, RUST_EARLIER, C = "0.48.0", "0.39.0", "3.4.1"
 NEST, MOLECULER, TRANSPORT = "11.2.6", "0.14.36", "3.4.0"
 FASTSTREAM, TASKIQ = "0.7.8", "0.7.0"
 CLI = "v0.5.0"
@@ -49,6 +50,10 @@ async-nats = "={RUST}"
 tokio = {{ version = "1", features = ["rt-multi-thread", "macros", "time"] }}
 futures = "0.3"
 """
+CARGO_NEXT = CARGO.replace(
+    f'"={RUST}"',
+    f'"={RUST_NEXT}"\nearlier = {{ package = "async-nats", version = "={RUST_EARLIER}" }}',
+).replace('"time"', '"time", "io-util"')
 
 
 def server_of(version: str) -> Path:
@@ -178,13 +183,38 @@ def java(folder: Path) -> None:
 
 def rust(folder: Path) -> None:
     """async-nats, and the driver that uses it."""
+    cargo(folder, "rust_plays.rs", CARGO)
+
+
+def rust_next(folder: Path) -> None:
+    """async-nats of a later release beside an earlier one, and the driver that uses both."""
+    cargo(folder, "rust_eleventh_round.rs", CARGO_NEXT)
+
+
+def cargo(folder: Path, driver: str, manifest: str) -> None:
+    """A driver in Rust."""
     lab.require("cargo")
-    source, copy = (DRIVERS / "rust_plays.rs").read_text(), folder / "src/main.rs"
+    source, copy = (DRIVERS / driver).read_text(), folder / "src/main.rs"
     if not copy.exists() or copy.read_text() != source:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(source)
-        (folder / "Cargo.toml").write_text(CARGO)
+        (folder / "Cargo.toml").write_text(manifest)
         lab.run("cargo build -q -j1", cwd=folder)
+
+
+def c(folder: Path) -> None:
+    """nats.c, Debian's package, unpacked and not installed, and the drivers that use it."""
+    lab.require("gcc")
+    if not (folder / "usr").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        packages = "libnats-dev libnats3.4 libprotobuf-c1"
+        lab.run(f"apt-get download {packages}; for d in *.deb; do dpkg -x $d .; done", cwd=folder)
+    for source in sorted(DRIVERS.glob("c_*.c")):
+        program = folder / source.stem.removeprefix("c_")
+        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+            place = next(folder.glob("usr/lib/*-linux-gnu"))
+            libraries = f"-L {place} -Wl,--disable-new-dtags,-rpath,{place}"
+            lab.run(f"gcc -I {folder}/usr/include/nats {source} {libraries} -lnats -o {program}")
 
 
 READY = {
@@ -193,6 +223,8 @@ READY = {
     "go": go,
     "java": java,
     "rust": rust,
+    "rust_next": rust_next,
+    "c": c,
     "pynats_0_4": pynats,
     "pynats_0_5": pynats,
     "frameworks_js": frameworks_js,
@@ -217,6 +249,8 @@ def described(peer: str) -> str:
         "js": f"nats.js {JS} (npm)",
         "go": f"nats.go {GO} (Go module)",
         "rust": f"async-nats {RUST} (crate)",
+        "rust_next": f"async-nats {RUST_NEXT} and {RUST_EARLIER} (crate)",
+        "c": f"nats.c {C} (Debian package)",
         "cli": f"natscli {CLI} (Go module)",
         "frameworks_js": f"NestJS {NEST} and Moleculer {MOLECULER} on nats.js {JS} (npm)",
         "frameworks_py": f"FastStream {FASTSTREAM} and taskiq-nats {TASKIQ} on nats-py {PY} (PyPI)",
@@ -246,6 +280,8 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
         "go": [f"{folder}/{driver}"],
         "cli": ["bash", str(DRIVERS / f"cli_{driver}.sh"), f"{folder}/nats"],
         "rust": [f"{folder}/target/debug/rust_plays"],
+        "rust_next": [f"{folder}/target/debug/rust_plays"],
+        "c": [f"{folder}/{driver}"],
         "java": [
             *("java", "-Xmx200m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
             *("-cp", f"{folder}/classes:{folder}/lib/*", f"Java{driver.title().replace('_', '')}"),

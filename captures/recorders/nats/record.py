@@ -21,6 +21,7 @@ from captures.recorders.nats import (
     scenarios_bugs,
     scenarios_clients,
     scenarios_eighth_round,
+    scenarios_eleventh_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_long,
@@ -51,6 +52,7 @@ SCRIPTS = (
     scenarios_eighth_round,
     scenarios_ninth_round,
     scenarios_tenth_round,
+    scenarios_eleventh_round,
     scenarios_programs,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"

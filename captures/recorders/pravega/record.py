@@ -22,6 +22,7 @@ from captures.recorders.pravega import (
     scenarios_bugs,
     scenarios_by_hand,
     scenarios_eighth_round,
+    scenarios_eleventh_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_issues,
@@ -51,6 +52,7 @@ SCRIPTS = (
     scenarios_eighth_round,
     scenarios_ninth_round,
     scenarios_tenth_round,
+    scenarios_eleventh_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

@@ -17,6 +17,7 @@ JAVA = "1.11.0"
 GO, GO_AMQP = "v1.8.3", "v1.7.0"
 RUST = "0.11.0"
 OLD_GO = {"go_1_4": "v1.4.1"}
+OLD_RUST = {"rust_0_4": "0.4.4"}
 OLD_RSTREAM = {"rstream_0_15": "0.15.0", "rstream_0_31": "0.31.0"}
 """Versions that had a bug; the name of a driver for them begins with the client's."""
 GO_MODULE = "github.com/rabbitmq/rabbitmq-stream-go-client"
@@ -136,6 +137,25 @@ def rust() -> None:
         lab.run("cargo build -q -j1", cwd=folder)
 
 
+def old_rust(name: str) -> None:
+    """A version of the Rust client that had a bug."""
+    lab.require("cargo")
+    folder = CLIENTS / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "Cargo.toml").write_text(CARGO.replace(RUST, OLD_RUST[name]))
+
+
+def rust_crate(driver: str) -> tuple[Path, Path]:
+    """The folder that has the version of the Rust client that a driver of one play is for.
+
+    And the driver's source.
+    """
+    for name in OLD_RUST:
+        if driver.startswith(f"{name}_"):
+            return CLIENTS / name, THREADS / driver.removeprefix(f"{name}_")
+    return CLIENTS / "rust", THREADS / driver
+
+
 def go_module(driver: str) -> tuple[Path, Path]:
     """The folder that has the version of the Go client that a driver of one play is for.
 
@@ -177,7 +197,7 @@ def build(driver: str) -> None:
             if changed(file, folder / name / "main.go", folder / f"bin/{name}"):
                 lab.run(f"GOFLAGS=-mod=mod go build -p 1 -o bin/{name} ./{name}", cwd=folder)
         case ".rs":
-            folder = CLIENTS / "rust"
+            folder, file = rust_crate(driver)
             built = folder / f"target/debug/{name}"
             if changed(file, folder / f"src/bin/{name}.rs", built):
                 lab.run(f"cargo build -q -j1 --bin {name}", cwd=folder)
@@ -194,6 +214,7 @@ READY = {
     "go": go,
     **{name: partial(old_go, name) for name in OLD_GO},
     "rust": rust,
+    **{name: partial(old_rust, name) for name in OLD_RUST},
     "spring": lambda: others.prepare({"spring"}),
 }
 PARTS = {
@@ -231,6 +252,10 @@ DESCRIBED = {
         for name, version in OLD_GO.items()
     },
     **{name: (f"rstream {version} (PyPI)", PYTHON) for name, version in OLD_RSTREAM.items()},
+    **{
+        name: (f"Rust client {version} (crate rabbitmq-stream-client)", "rustc --version")
+        for name, version in OLD_RUST.items()
+    },
     "rust": (f"Rust client {RUST} (crate rabbitmq-stream-client)", "rustc --version"),
     "pika": (f"pika {PIKA} (PyPI; AMQP 0-9-1), {READ_BY_JAVA}", "java -version"),
     "go_amqp": (f"go-amqp {GO_AMQP} (Go; AMQP 1.0), {READ_BY_JAVA}", "java -version"),
@@ -268,7 +293,8 @@ def command(script: str, arguments: tuple[str, ...]) -> list[str]:
             folder, _ = go_module(script)
             start = [str(folder / (f"bin/{file.stem}" if alone else "go_plays"))]
         case ".rs":
-            start = [str(CLIENTS / "rust/target/debug" / file.stem)]
+            folder, _ = rust_crate(script)
+            start = [str(folder / "target/debug" / file.stem)]
         case _:
             library = "rstream" if script.startswith("rstream") else "rbfly"
             for name in OLD_RSTREAM:

@@ -27,6 +27,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_bugs,
     scenarios_bugs_relayed,
     scenarios_eighth_round,
+    scenarios_eleventh_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_go,
@@ -69,6 +70,7 @@ SCRIPTS = (
     scenarios_seventh_round,
     scenarios_eighth_round,
     scenarios_tenth_round,
+    scenarios_eleventh_round,
     scenarios_programs,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"

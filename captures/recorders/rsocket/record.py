@@ -23,6 +23,7 @@ from captures.recorders.rsocket import (
     scenarios_bugs_connection,
     scenarios_clients,
     scenarios_eighth_round,
+    scenarios_eleventh_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_java,
@@ -55,6 +56,7 @@ SCRIPTS = (
     scenarios_seventh_round,
     scenarios_eighth_round,
     scenarios_tenth_round,
+    scenarios_eleventh_round,
     scenarios_websocket,
     scenarios_programs,
 )
