@@ -80,9 +80,9 @@ class Calls:
         headers = TRAILERS | RESPONSE | {"grpc-status": str(status)}
         self.tcp.send(SERVER, self.sides[SERVER].headers(headers, stream, ENDED))
 
-    def begin(self, stream: int) -> None:
+    def begin(self, stream: int, metadata: dict[str, str] | None = None) -> None:
         """Begin to answer a call."""
-        self.tcp.send(SERVER, self.sides[SERVER].headers(RESPONSE, stream))
+        self.tcp.send(SERVER, self.sides[SERVER].headers(RESPONSE | (metadata or {}), stream))
 
     def cancel(self, stream: int) -> None:
         """End a call by the client."""
@@ -177,6 +177,18 @@ def with_metadata(*values: dict[str, str]) -> Calls:
     calls = Calls()
     for each in values:
         calls.answer(calls.call(metadata=each))
+    return calls.close()
+
+
+def encoded(accepts: str, encoding: str, *, answers: str = "", asks: str = "") -> Calls:
+    """A call that accepts encodings and an answer in one, then a call in another one."""
+    calls = Calls()
+    accepted = {"grpc-accept-encoding": accepts} if accepts else {}
+    given = {"grpc-encoding": encoding} if encoding else {}
+    stream = calls.call(metadata=accepted)
+    calls.begin(stream, given | ({"grpc-accept-encoding": answers} if answers else {}))
+    calls.answer(stream)
+    calls.answer(calls.call(metadata={"grpc-encoding": asks} if asks else None))
     return calls.close()
 
 
@@ -452,6 +464,14 @@ CASES: list[tuple[str, Callable[[], tuple[Calls, ...]]]] = [
     ("B16b", lambda: (unread(updates="", connection=True),
         unread(2 * SECOND, updates=""), unread(updates="0", connection=True),
         unread(updates="", size=1 << 15))),
+    ("B30", lambda: (encoded("identity,deflate", "gzip"),
+        encoded("identity,deflate,gzip", "gzip"), encoded("gzip", "identity"), encoded("gzip", ""),
+        encoded("", "gzip"))),
+    ("B30", lambda: (encoded("gzip", "snappy"),)),
+    ("B30b", lambda: (encoded("gzip", "", answers="identity,gzip", asks="zstd"),
+        encoded("gzip", "", answers="identity,gzip", asks="gzip"),
+        encoded("gzip", "", answers="gzip", asks="identity"), encoded("gzip", "", asks="zstd"))),
+    ("B30b", lambda: (encoded("", "", answers="identity", asks="gzip"),)),
     ("B18", lambda: (with_metadata({"baggage": "".join(map(str, range(3000)))}),
         with_metadata({"baggage": "".join(map(str, range(1000)))}))),
     ("B18", lambda: (signed("Bearer " + "".join(map(str, range(3000)))), signed("Bearer abc"))),

@@ -72,6 +72,22 @@ def replicas(factor: int, servers: int) -> Script:
     return asked("CreateStream", members(_1="s", _2="s", _4=factor), servers=servers)
 
 
+def coordinated(
+    coordinator: str, port: int = 9293, *, lists: bool = True, first: str = "x"
+) -> Script:
+    """A member that joins, learns its coordinator, and fetches its assignments at port 4222."""
+    talk = Script()
+    if lists:
+        brokers = ((first, 4222), ("b", port))
+        listed = [members(_1=name, _2="h", _3=at) for name, at in brokers]
+        talk.ask("FetchMetadata", b"")
+        talk.answer("FetchMetadata", b"".join(member(1, each) for each in listed))
+    talk.join()
+    talk.answer("JoinConsumerGroup", members(_1=coordinator, _2=1) if coordinator else b"")
+    talk.fetch()
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B73", lambda: (starts(OFFSET, -1, cursor=-1),
         starts(EARLIEST, 0, cursor=-1), starts(OFFSET, 1, cursor=0))),
@@ -94,6 +110,10 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B79", lambda: (expects(1, 2, "PublishAsync"),)),
     ("B80", lambda: (replicas(3, 1), replicas(3, 3), replicas(-1, 1), replicas(3, 0))),
     ("B80", lambda: (replicas(5, 3),)),
+    ("B81", lambda: (coordinated("b"),
+        coordinated("x"), coordinated("b", 4222), coordinated("b", lists=False),
+        coordinated("c"), coordinated(""))),
+    ("B81", lambda: (coordinated("b", 19293, first="a"), coordinated("a", first="a"))),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

@@ -1,6 +1,7 @@
 """Rules about reader groups and keys of tables: each names its fault, near misses are silent."""
 
 import struct
+from uuid import UUID
 
 from tests.failures import every
 from tests.protocols.pravega.clients import (
@@ -88,6 +89,26 @@ def conflicts(outcomes: str, *, table: str = TABLE, wait: int = 1) -> Talk:
     return talk
 
 
+def raced(
+    refusals: int, agreed: int, *, writers: int = 3, segment: str = "scope/stream/0.#epoch.0"
+) -> Talk:
+    """Conditional appends of several writers to a segment, most of which are refused."""
+    talk = Talk()
+    ids = [UUID(int=each + 1).bytes for each in range(writers)]
+    for writer in ids:
+        talk.say(CLIENT, set_up(writer, segment=text(segment)))
+        talk.say(SERVER, ready(-(1 << 63), writer, segment=text(segment)))
+    event = struct.pack(">ii", 0, 4) + b"abcd"
+    for number in range(agreed + refusals):
+        writer = ids[number % writers]
+        body = writer + numbers(number, 100 * number) + event + numbers(7)
+        talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body), 0)
+        failed = framed(Code.CONDITIONAL_CHECK_FAILED, writer + numbers(number, 7))
+        done = framed(Code.DATA_APPENDED, writer + numbers(number, number - 1, 7, 100))
+        talk.say(SERVER, done if number < agreed else failed, 0)
+    return talk
+
+
 CASES: list[tuple[str, Talks]] = [
     ("B93", lambda: (reset(2, 12, 0),
         reset(2, 12, 0, 2), reset(2, 3, 12, 0), reset(2, 12), reset(12, 0), reset(2, 0),
@@ -105,6 +126,9 @@ CASES: list[tuple[str, Talks]] = [
         conflicts("!!!!"), conflicts("!!!.!!!"), conflicts("!!!!!", wait=60),
         conflicts("!!!!!", table="_system/_tables/x"))),
     ("B96", lambda: (conflicts("..!!!!!!"),)),
+    ("B97", lambda: (raced(12, 3),
+        raced(11, 3), raced(12, 9), raced(14, 0, writers=2), raced(12, 3, segment=GROUP))),
+    ("B97", lambda: (raced(20, 1, writers=5),)),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

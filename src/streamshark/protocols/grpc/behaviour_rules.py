@@ -8,6 +8,10 @@ from streamshark.protocols.grpc import predicates
 from streamshark.protocols.grpc.behaviours import AT_BOTH, TWICE
 
 _SPEC: Final = "PROTOCOL-HTTP2.md"
+_ENCODING: Final = "item(metadata, 'grpc-encoding')"
+_ENCODED: Final = f"{_ENCODING} is not None and {_ENCODING} != 'identity'"
+_UNACCEPTED: Final = f"{_ENCODED} and len({{0}}) > 0 and between({{0}}, {_ENCODING}, '') is None"
+"""The encoding of the row is not one of those in a slot."""
 
 BEHAVIOURS: Final = (
     Rule(
@@ -613,6 +617,40 @@ BEHAVIOURS: Final = (
         "client may leave calls open.",
         source=f"{_SPEC}; RFC 9113, 6.5.2, SETTINGS_MAX_CONCURRENT_STREAMS",
         healthy="A busy client of a server that allows more.",
+    ),
+    Rule(
+        id="GRPC-B30",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="gRPC answer in an encoding that the call does not accept",
+        on="server:headers",
+        when=_UNACCEPTED.format("ask.accepts"),
+        needs="whole both",
+        of="conn",
+        evidence="n, ask.accepts_n",
+        message=f"the answer has grpc-encoding {{{_ENCODING}}}, but the call accepts "
+        "{ask.accepts}",
+        cause="The server compresses by its own setting and not by grpc-accept-encoding: the "
+        "client cannot read the answer.",
+        source=f"{_SPEC}; gRPC, compression.md",
+        guilty="server",
+    ),
+    Rule(
+        id="GRPC-B30b",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="gRPC call in an encoding that the server does not accept",
+        on="client:call",
+        when=_UNACCEPTED.format("conn.accepts"),
+        needs="",
+        of="conn",
+        evidence="n, conn.accepts_n",
+        message=f"the call has grpc-encoding {{{_ENCODING}}}, but the server accepts "
+        "{conn.accepts}",
+        cause="The client does not read the grpc-accept-encoding of the answers: the server "
+        "refuses compressed messages as unimplemented.",
+        source=f"{_SPEC}; gRPC, compression.md",
+        healthy="Another server behind a proxy accepts it.",
     ),
 )
 """Part of the rules of the protocol."""

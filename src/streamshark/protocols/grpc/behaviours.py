@@ -151,6 +151,15 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     Action(on="headers", do="ask.begun = 1"),
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="call", do="ask.limit = item(metadata, 'grpc-timeout')"),
+    Action(
+        on="call",
+        do="ask.accepts = item(metadata, 'grpc-accept-encoding'); ask.accepts_n = n",
+    ),
+    Action(
+        on="server:headers server:status",
+        when="item(metadata, 'grpc-accept-encoding') is not None",
+        do="conn.accepts = item(metadata, 'grpc-accept-encoding'); conn.accepts_n = n",
+    ),
     Action(on="message", when="flags.end_stream", do="ask.whole_n = n"),
     Action(on="call", when="flags.end_stream", do="ask.whole_n = n"),
     Action(

@@ -13,6 +13,8 @@ _FIXES: Final = {
     "LFB-B77": "Set groupId and consumerId together, with the epoch of the group.",
     "LFB-B78": "Name the streams in JoinConsumerGroup.",
     "LFB-B79": "Ask for the ack policy LEADER or ALL where the expected offset matters.",
+    "LFB-B81": "Call FetchConsumerGroupAssignments at the coordinator that JoinConsumerGroup "
+    "names.",
     "LFB-B80": "Set a factor that the cluster has servers for, or -1.",
     "LFB-L1": "Write version 0 and a header length of 8, or of 12 with a checksum.",
     "LFB-L1b": "Set flag 1 only with a checksum, and a header length of 12 then.",

@@ -153,5 +153,23 @@ OBJECT_STATE_RULES: Final = (
         cause="The setting of a larger cluster is used; -1 means all servers.",
         source=f"{_DOC}, CreateStreamRequest.replicationFactor; {_API}, CreateStream",
     ),
+    Rule(
+        id="LFB-B81",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="assignments fetched from another server than the coordinator",
+        on="fetch_consumer_group_assignments_request",
+        when="node.port is not None and number(between(server, ':', '')) != node.port",
+        needs="",
+        of="member",
+        evidence="n, member.joined_n, node.listed_n",
+        message="{consumer_id} of group {group_id} fetches its assignments from {server}, but the "
+        "coordinator is {member.coordinator}, {node.host}:{node.port}",
+        cause="The client asks the server at which it joined: the coordinator does not learn that "
+        "the consumer lives, and removes it.",
+        source=f"{_DOC}, JoinConsumerGroupResponse.coordinator; {_API}, "
+        "FetchConsumerGroupAssignments",
+        healthy="A proxy stands before the servers.",
+    ),
 )
 """Part of the rules of the protocol."""

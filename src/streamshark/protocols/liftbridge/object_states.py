@@ -28,5 +28,24 @@ OBJECT_STATES: Final[tuple[Table, ...]] = (
         when="len(brokers) > 0",
         do="conn.brokers = len(brokers); conn.brokers_n = n",
     ),
+    Lifecycle(
+        name="node",
+        scope="capture",
+        doc="A server by its id, as its cluster has listed it to a client.",
+        key={
+            "fetch_metadata_response": "client, brokers.id",
+            "fetch_consumer_group_assignments_request": "client, member.coordinator",
+        },
+        most=1024,
+    ),
+    Action(
+        on="fetch_metadata_response",
+        items="brokers",
+        do="node.host = brokers.host; node.port = brokers.port; node.listed_n = n",
+    ),
+    Action(
+        on="join_consumer_group_response",
+        do="member.coordinator = coordinator; member.joined_n = n",
+    ),
 )
 """Part of the tables of the protocol."""

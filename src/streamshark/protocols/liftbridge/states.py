@@ -52,7 +52,7 @@ joined | partitions that are not assigned, or none | LFB-B34 LFB-B35
 joined | is read without it | LFB-B53
 owned by another | one id on two connections | LFB-B17
 left | goes on, or does not leave | LFB-B19 LFB-B4
-with a coordinator | another server is asked | GRPC-G1
+with a coordinator | another server is asked | LFB-B81 GRPC-G1
 """),
     states("Message and ack", """
 being published | no inbox or id for its ack | LFB-L6 LFB-B55

@@ -33,10 +33,10 @@ def contradicts_itself(row: Values) -> str:
     """Return what of the configuration of a stream or consumer has no effect beside the rest."""
     body = object_of(row["payload"]) or {}
     config = body.get("config")
+    pairs: tuple[Pair, ...] = STREAM_PAIRS if ".STREAM." in str(row["subject"]) else ()
+    members = body
     if isinstance(config, dict):
         pairs, members = CONSUMER_PAIRS, config
-    else:
-        pairs, members = STREAM_PAIRS if ".STREAM." in str(row["subject"]) else (), body
     return next((pair.text(members) for pair in pairs if pair.holds(members)), "")
 
 
@@ -106,8 +106,8 @@ CONSUMER_PAIRS: Final = (
         _ends_before_ack_wait,
         lambda config: (
             f"inactive_threshold is {_seconds(config, 'inactive_threshold')}, and "
-            f"ack_wait {_seconds(config, 'ack_wait')}: a client that works for longer than the first "
-            "without a pull request has no consumer any more"
+            f"ack_wait {_seconds(config, 'ack_wait')}: a client that works for longer than the "
+            "first without a pull request has no consumer any more"
         ),
     ),
     Pair(

@@ -52,6 +52,7 @@ _FIXES: Final = {
     "PRV-B93": "Close the reader after ReinitializationRequiredException, and create another one.",
     "PRV-B94": "Call readerOffline for readers whose program has ended, then create the reader.",
     "PRV-B95": "Read the key to see whether it exists; remove it without a version.",
+    "PRV-B97": "Append through one program, or wait longer after each refusal.",
     "PRV-B96": "Read the key again after a refusal, and use its new version.",
     "PRV-B92": "Call updateRetentionStreamCut with the position of the group, or choose "
     "AUTOMATIC_RELEASE_AT_LAST_CHECKPOINT.",

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega.group_states import READS_STATE
+from streamshark.protocols.pravega.row_names import NOT_INTERNAL
 from streamshark.protocols.pravega.sources import CLIENT, WIRE
 
 GROUP_STATE_RULES: Final = (
@@ -73,6 +74,26 @@ GROUP_STATE_RULES: Final = (
         "before it repeats the change.",
         source=f"{WIRE}, TableKeyBadVersion",
         healthy="Many clients that write one key.",
+    ),
+    Rule(
+        id="PRV-B97",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="most conditional appends to a segment refused, from several writers",
+        on="conditional_check_failed",
+        when="race.refused + 1 >= RACE_LIMIT and "
+        "race.refused >= 2 * coalesce(race.agreed, 0) and count(race.writers) > 2 and "
+        f"{NOT_INTERNAL.replace('segment', 'writer.segment')}",
+        needs="",
+        of="race",
+        evidence="n, writer.sent_n, race.refused_n",
+        message="{race.refused + 1} conditional appends of {count(race.writers)} writers to "
+        "{writer.segment} were refused, and {coalesce(race.agreed, 0)} stored: each makes the "
+        "others read and try again",
+        cause="Many clients write to one segment in this way. Give each a segment of its own, or "
+        "let one program write for all.",
+        source=f"{WIRE}, ConditionalAppend, ConditionalCheckFailed",
+        healthy="A burst of changes by many clients.",
     ),
 )
 """Part of the rules of the protocol."""

@@ -32,6 +32,7 @@ GROUP_STATES: Final[tuple[Table, ...]] = (
     Constant(name="STAYED", value="5 s", doc="Time in which a reader joins a reset group again."),
     Constant(name="ABSENT_LIMIT", value=3, doc="Keys that are removed if they do not exist."),
     Constant(name="ABSENT_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="RACE_LIMIT", value=12, doc="Refused conditional appends to a segment."),
     Constant(name="CONFLICT_LIMIT", value=5, doc="Changes of keys that are refused in a row."),
     Constant(name="CONFLICT_PAUSE", value="10 s", doc="Longest time between two of them."),
     Lifecycle(
@@ -109,5 +110,20 @@ GROUP_STATES: Final[tuple[Table, ...]] = (
         may_back_off=False,
         breaks="table_entries_updated table_keys_removed",
     ),
+    Lifecycle(
+        name="race",
+        scope="capture",
+        doc="A segment to which writers append on the condition of its length.",
+        key={
+            "conditional_check_failed": "server, writer.segment",
+            "data_appended": "(server, writer.segment) if writer.expected is not None else None",
+        },
+        most=1024,
+    ),
+    Action(on="conditional_check_failed",
+           do="race.refused = coalesce(race.refused, 0) + 1; put(race.writers, writer_id); "
+           "race.refused_n = coalesce(race.refused_n, n)"),
+    Action(on="data_appended", when="writer.expected is not None",
+           do="race.agreed = coalesce(race.agreed, 0) + 1"),
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -22,6 +22,7 @@ with events open | is lost, and does not send them again | PRV-P13 PRV-B29
 with events open | sends them under another id or number | PRV-B66 PRV-B66b
 of a sealed segment | goes on | PRV-P19 PRV-B28
 owned by another | two connections | PRV-B17 PRV-B18
+appending on condition | several that refuse each other | PRV-B97 PRV-B2 PRV-B2b
 """),
     states("Segment", """
 does not exist | is used repeatedly | PRV-B1 PRV-B88

@@ -12,6 +12,7 @@ _FIXES: Final = {
     "RSK-B94": "Keep the stream open, and send REQUEST_N for the next page.",
     "RSK-M26": "Put route and credentials into REQUEST_CHANNEL itself.",
     "RSK-M27": "Put what is to be pushed into the metadata of the frame.",
+    "RSK-M28": "Answer in a type of the request's accept-mime-types, or refuse the request.",
     "RSK-R16": "Begin a new session with SETUP after ERROR on stream 0.",
     "RSK-S22c": "Stop sending on a channel when CANCEL arrives.",
     "RSK-S28": "Send nothing on the stream of REQUEST_FNF after the request.",

@@ -198,6 +198,43 @@ def _types(metadata: bytes) -> frozenset[str]:
     ) - {""}
 
 
+def is_not_accepted(row: Values) -> str:
+    """Return the MIME type of an answer, and those that the request accepts, if it is none of them.
+
+    The answer has that of its metadata, or of the connection.
+    """
+    accepted = _named(row["stream.metadata"], ACCEPT_MIME_TYPES)
+    own = _named(row["metadata"], DATA_MIME_TYPE)
+    given = (own or [row["conn.data_mime_type"] or ""])[0]
+    if not accepted or not given or any(_covers(each, given) for each in accepted):
+        return ""
+    return f"{given}, but the request accepts {', '.join(accepted)}"
+
+
+def _named(metadata: bytes | None, embedded: EmbeddedRecord) -> list[str]:
+    """Return the MIME types that the entries of one type name."""
+    found: list[str] = []
+    for entry in _entries({"metadata": metadata}):
+        name = entry.get("mime_type") or MIME_TYPES.get(entry.get("mime_id", -1), "")
+        if name not in embedded.types or (content := entry.get("content")) is None:
+            continue
+        value = embedded.decode(content).value
+        for each in value if isinstance(value, list) else [value]:
+            type_ = each.get("mime_type") or MIME_TYPES.get(each.get("mime_id", -1), "")
+            found += [type_] if type_ else []
+    return found
+
+
+def _covers(accepted: str, given: str) -> bool:
+    """Return whether a MIME type is one that is accepted, which may have `*` and parameters.
+
+    >>> _covers("application/*", "application/json"), _covers("text/plain;q=1", "text/css")
+    (True, False)
+    """
+    wanted, own = (each.partition(";")[0].strip().lower() for each in (accepted, given))
+    return wanted in {own, "*/*", f"{own.partition('/')[0]}/*"}
+
+
 def is_another_model(row: Values) -> str:
     """Return why a route was refused for its interaction model."""
     if found := _MODEL.search(row["error_data"] or ""):

@@ -93,6 +93,7 @@ route | without its length, misspelt, or a placeholder | RSK-M4 RSK-B52 RSK-M14
 authentication | unusable, in clear, expired or repeated | RSK-M8 RSK-M18 RSK-M11 RSK-B51
 trace context | one for different requests | RSK-B49
 present in others | is left out | RSK-M24 RSK-M25
+accepted types | the answer has another one | RSK-M28
 pushed | nothing, or the same repeatedly | RSK-M27 RSK-B16 RSK-B75
 """),
 )  # fmt: skip

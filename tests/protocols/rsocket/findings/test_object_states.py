@@ -158,6 +158,23 @@ def resumes(
     return talk
 
 
+def named(*types: str) -> bytes:
+    """MIME types with their lengths."""
+    return b"".join(bytes([len(each) - 1]) + each.encode() for each in types)
+
+
+def accepts(*types: str, given: str = "", kind: int = RESPONSE, data: bytes = b"a") -> Script:
+    """A request that accepts some MIME types, and an answer in one; SETUP has text/plain."""
+    talk = begun()
+    accepted = entry(0x7B, named(*types)) if types else b""
+    demand = number(10) if kind == STREAM else b""
+    body = demand + payload(route("orders") + accepted, b"q")
+    talk.say(CLIENT, framed(1, kind, METADATA, body))
+    own = entry(0x7A, named(given)) if given else None
+    talk.say(SERVER, framed(1, PAYLOAD, DONE | (METADATA if own else 0), payload(own, data)))
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B91", lambda: (refused("iiiii"),
         refused("iiii"), refused("ii.iii"), refused("iiiff"), refused("iiiii", wait=70 * SECOND),
@@ -182,6 +199,12 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("M26", lambda: (routed("", "orders"),
         routed("orders", "orders"), routed("", ""), routed("", "orders", items=1))),
     ("M27", lambda: (pushes(b""), pushes(route("refresh")))),
+    ("M28", lambda: (accepts("application/json"),
+        accepts("application/json", "text/plain"), accepts(), accepts("text/*"), accepts("*/*"),
+        accepts("text/plain;charset=utf-8"), accepts("application/json", data=b""),
+        accepts("application/json", given="application/json"))),
+    ("M28", lambda: (accepts("text/plain", given="application/cbor", kind=STREAM),
+        accepts("text/plain", "application/cbor", given="application/cbor", kind=STREAM))),
     ("R16", lambda: (resumes(),
         resumes(None), resumes(again=True), resumes(token=b"other"))),
     ("R16", lambda: (resumes(0x102, CLIENT),)),

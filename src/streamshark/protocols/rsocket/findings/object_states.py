@@ -4,6 +4,8 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rsocket import metadata_predicates
+from streamshark.protocols.rsocket.findings.metadata import IS_COMPOSITE
 
 _STREAMS: Final = "Protocol.md, Stream Sequences and Lifetimes"
 
@@ -136,6 +138,26 @@ CONTENTS: Final = (
         source="Protocol.md, METADATA_PUSH Frame (0x0C)",
         healthy="A program that shows that it is there.",
     ),
+    Rule(
+        id="RSK-M28",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="answer of a MIME type that the request does not accept",
+        on="payload",
+        when="side != stream.owner and flags.next and stream.items == 0 and "
+        f"len(stream.metadata) > 0 and len(data) > 0 and {IS_COMPOSITE}",
+        predicate=metadata_predicates.is_not_accepted,
+        reads="metadata stream.metadata conn.data_mime_type",
+        needs="object",
+        of="conn",
+        evidence="n, stream.n",
+        message="the answer on stream {fields.stream_id} is {found}",
+        cause="The server does not look at the types that the request accepts, and the client "
+        "cannot decode the answer; or the client names types that it does not need.",
+        source="Extensions/PerStreamDataMimeTypesDefinition.md, Metadata Contents",
+        healthy="A client that also decodes the type of the connection.",
+        guilty="server",
+    ),
 )
 
 SESSIONS: Final = (
@@ -150,7 +172,8 @@ SESSIONS: Final = (
         of="session",
         evidence="n, session.over_n",
         message="RESUME continues a session whose connection ended with "
-        "{'CONNECTION_CLOSE' if session.over_code == 258 else 'CONNECTION_ERROR'}: a peer that ends a session does not keep it",
+        "{'CONNECTION_CLOSE' if session.over_code == 258 else 'CONNECTION_ERROR'}: a peer that "
+        "ends a session does not keep it",
         cause="The client reconnects in the same way after an ERROR on stream 0 as after a lost "
         "connection; a new SETUP is needed.",
         source="Protocol.md, Error Codes, CONNECTION_ERROR, CONNECTION_CLOSE; Resuming Operation",
