@@ -29,7 +29,7 @@ from tests.recorded.index import (
     needed,
     of,
 )
-from tests.recorded.share import of_findings, without_findings
+from tests.recorded.share import LONG, ONE_OF_LONG, of_findings, without_findings
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -49,9 +49,6 @@ USUAL_BYTES, USUAL_FRAMES = 256 * 1024, 500
 """Captures of usual size have less payload and fewer frames: others mostly repeat themselves."""
 ONE_OF_FRAMES = 40
 """One in so many is drawn where frames are compared."""
-SHORT, ONE_OF_FINDINGS = 150, 3
-"""Captures of more frames than this, of which one in so many is drawn where findings are compared:
-they are few, and have three quarters of all frames."""
 MOST_FRAMES = 700
 """Frames of the largest captures that are read if not all are: what only larger ones have, vectors
 show too."""
@@ -90,7 +87,7 @@ def captures(protocol: str, *, findings: bool = False, large: bool = False) -> l
     Where not all are: few that show all kinds of frames that captures of usual size show, and some
     of the others of that size, drawn. With `large` also few that show all frames of any capture,
     whoever sends them. With `findings` instead few that show together all that rules of the plugin
-    find in captures of usual size; of these the short ones, and a third of the others, drawn.
+    find in captures of usual size; of these those that are not long, and a third of the others.
     """
     every = recorded(protocol)
     if THOROUGH:
@@ -105,7 +102,7 @@ def captures(protocol: str, *, findings: bool = False, large: bool = False) -> l
         chosen = {
             line.capture
             for line in needed(cover(map(of_findings, small)))
-            if line.frames < SHORT or is_drawn(line.capture, ONE_OF_FINDINGS)
+            if line.frames < LONG or is_drawn(line.capture, ONE_OF_LONG)
         }
     else:
         chosen = {line.capture for line in needed(cover(map(without_findings, small)))}
