@@ -169,7 +169,7 @@ OBJECT_STATE_RULES: Final = (
         "the consumer lives, and removes it.",
         source=f"{_DOC}, JoinConsumerGroupResponse.coordinator; {_API}, "
         "FetchConsumerGroupAssignments",
-        healthy="A proxy stands before the servers.",
+        healthy="A proxy is in front of the servers.",
     ),
 )
 """Part of the rules of the protocol."""
