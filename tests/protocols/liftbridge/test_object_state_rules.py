@@ -118,6 +118,21 @@ def coordinated(
     return talk
 
 
+def raced(
+    refusals: int, stored: int, *, clients: int = 3, method: str = "PublishAsync", expects: int = 7
+) -> Script:
+    """Messages with an expected offset from several connections, most of which are refused."""
+    talk = Script()
+    taken = members(_1=1, _2="incorrect expected offset")
+    for number in range(stored + refusals):
+        flow = number % clients
+        more = member(7, f"{number}") + (member(9, expects) if expects else b"")
+        talk.ask(method, members(_2=f"v{number}", _3="s") + more, flow)
+        kept = member(1, members(_1="s", _4=number + 1))
+        talk.answer(method, kept if number < stored else member(2, taken), flow)
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B73", lambda: (starts(OFFSET, -1, cursor=-1),
         starts(EARLIEST, 0, cursor=-1), starts(OFFSET, 1, cursor=0))),
@@ -145,6 +160,9 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B79", lambda: (expects(1, 2, "PublishAsync"),)),
     ("B80", lambda: (replicas(3, 1), replicas(3, 3), replicas(-1, 1), replicas(3, 0))),
     ("B80", lambda: (replicas(5, 3),)),
+    ("B82", lambda: (raced(12, 3),
+        raced(11, 3), raced(12, 9), raced(14, 0, clients=2), raced(12, 3, expects=0))),
+    ("B82", lambda: (raced(20, 1, expects=1),)),
     ("B81", lambda: (coordinated("b"),
         coordinated("x"), coordinated("b", 4222), coordinated("b", lists=False),
         coordinated("c"), coordinated(""))),
