@@ -20,7 +20,7 @@ from streamshark import __version__
 from streamshark.capture import Capture
 from streamshark.conversations.conversation import NOTHING
 from streamshark.conversations.engine import Engine
-from streamshark.conversations.state import EMPTY, NOBODY, NullObject
+from streamshark.conversations.state import EMPTY, NO_OBJECT, NullObject
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissector import Dissector, KnownProtocols
@@ -121,7 +121,7 @@ class SharedObjects:
             self.objects = {}
             self._walk(
                 {
-                    "nobody": NOBODY,
+                    "no_object": NO_OBJECT,
                     "nothing": NOTHING,
                     "empty": EMPTY,
                     "marks": NO_MARKS,

@@ -5,7 +5,7 @@ from typing import Any
 
 from streamshark.conversations import runtime
 from streamshark.conversations.outstanding import OutstandingIds
-from streamshark.conversations.state import NOBODY, RequestQueue
+from streamshark.conversations.state import NO_OBJECT, RequestQueue
 
 
 def waiting(n: int, key: object = 7, later: Any = None) -> Any:  # noqa: ANN401 - a stand-in
@@ -67,7 +67,7 @@ def test_connections_of_a_shared_object_are_named_once_each() -> None:
     entity = SimpleNamespace(flows=None)
     for flow in (3, 3, *range(100)):
         runtime.come_on(entity, flow)
-    runtime.come_on(NOBODY, 1)
+    runtime.come_on(NO_OBJECT, 1)
 
     assert entity.flows[:2] == [3, 0]
     assert len(entity.flows) == runtime.MOST_FLOWS

@@ -8,7 +8,7 @@ from tests.framing.parcel_protocol import WIRE, send
 from streamshark.conversations.engine import Engine
 from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.conversations.split_code import reference
-from streamshark.conversations.state import NOBODY
+from streamshark.conversations.state import NO_OBJECT
 from streamshark.conversations.tables import Action, Lifecycle
 
 HOUSE = Lifecycle(name="house", scope="capture", key={"send": "server, address"})
@@ -137,6 +137,6 @@ def test_a_reference_stands_for_an_object() -> None:
     talk.say(CLIENT, send(1))
     (conn,) = talk.engine.open.values()
     one = conn.o_box[1]  # type: ignore[attr-defined]
-    assert reference(NOBODY) is None
+    assert reference(NO_OBJECT) is None
     assert reference(one) == reference(one) == (one.number, False, False, one.name)
     assert one.number > 0

@@ -30,6 +30,7 @@ from captures.recorders.nats import (
     scenarios_second_round,
     scenarios_servers,
     scenarios_seventh_round,
+    scenarios_states,
     scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
@@ -54,6 +55,7 @@ SCRIPTS = (
     scenarios_tenth_round,
     scenarios_eleventh_round,
     scenarios_programs,
+    scenarios_states,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

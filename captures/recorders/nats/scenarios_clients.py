@@ -20,7 +20,7 @@ listen: 127.0.0.1:{CLIENTS}
 server_name: broker
 tls {{ cert_file: "server.pem", key_file: "server.key" }}
 """
-NOBODY = {"NATS-N14": "a subject that nobody listens to is asked on purpose"}
+NO_RESPONDERS = {"NATS-N14": "a subject that nobody listens to is asked on purpose"}
 WEBBED = f'{PLAIN}websocket {{ listen: "127.0.0.1:{WEB}", no_tls: true }}\n'
 DEFLATING = f'{PLAIN}websocket {{ listen: "127.0.0.1:{WEB}", no_tls: true, compression: true }}\n'
 INTERACTIONS = (
@@ -53,7 +53,7 @@ def library(peer: str, play: str, version: str, configuration: str) -> None:
             healthy=True,
             shows=INTERACTIONS if play == "interactions" else STREAMS,
             server=version,
-            faults=NOBODY if play == "interactions" else {},
+            faults=NO_RESPONDERS if play == "interactions" else {},
         )
     )
 
@@ -97,7 +97,7 @@ add(
         peer="py",
         healthy=True,
         shows=INTERACTIONS,
-        faults=NOBODY,
+        faults=NO_RESPONDERS,
         ports=(WEB,),
     )
 )
@@ -156,7 +156,7 @@ add(
         peer="py",
         healthy=True,
         shows="INFO in clear with tls_required, then TLS with the keys in the file.",
-        faults=NOBODY,
+        faults=NO_RESPONDERS,
         secure=True,
     )
 )

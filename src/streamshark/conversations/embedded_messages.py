@@ -17,7 +17,7 @@ from streamshark.schema.nodes import BlobNode
 if TYPE_CHECKING:
     from streamshark.conversations.engine_state import ProtocolTables
 
-NOBODY: Final[tuple[FrameRow, ...]] = ()
+NO_OBJECT: Final[tuple[FrameRow, ...]] = ()
 
 
 class EmbeddedMessages:
@@ -53,7 +53,7 @@ class EmbeddedMessages:
         """Return the embedded records of a frame as rows."""
         decoder = row.decoder
         if decoder is None:
-            return NOBODY
+            return NO_OBJECT
         found = self._nodes.get(decoder)
         if found is None:
             found = self._nodes[decoder] = tuple(
@@ -63,7 +63,7 @@ class EmbeddedMessages:
             )
             if not found:
                 self.silent.add(decoder)
-        return [each for node in found if (each := self._row(row, node))] if found else NOBODY
+        return [each for node in found if (each := self._row(row, node))] if found else NO_OBJECT
 
     def _row(self, row: FrameRow, node: BlobNode) -> FrameRow | None:
         """Return the record in one member; None if there is none."""

@@ -25,7 +25,7 @@ from streamshark.conversations.engine_state import (
     ProtocolTables,
 )
 from streamshark.conversations.program import SENDERS, Program
-from streamshark.conversations.state import NOBODY, ConnectionState
+from streamshark.conversations.state import NO_OBJECT, ConnectionState
 from streamshark.conversations.tables import Derived
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, EventRow, FrameRow, Row
@@ -181,7 +181,7 @@ class Engine(EngineState):
         program, sender = conn.program, row.sender
         if not conn.both and connection.outer in self.open:
             conn.both = self.open[connection.outer].both
-        if sender is not None and conn.C is NOBODY:
+        if sender is not None and conn.C is NO_OBJECT:
             self._learn(conn, row)
         me, peer = conn.sides
         if program.counts_tcp and conn.has_uncounted_signs:
@@ -196,7 +196,7 @@ class Engine(EngineState):
             if handle is None:
                 handle = program.handler(row)
             row.annotate(handle(row, conn, me, peer))
-            if conn.both and sender in SENDERS and conn.C is not NOBODY:
+            if conn.both and sender in SENDERS and conn.C is not NO_OBJECT:
                 self._quicken(row, conn, handle)
             return
         conn.see_both()

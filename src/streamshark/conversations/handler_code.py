@@ -170,7 +170,7 @@ class HandlerCode:
             key = self.model.key(name, self.place._replace(kind="row"))
             if key is not None and self.model.lifecycles[name].scope == "connection":
                 self.objects[name] = name
-                self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NOBODY")
+                self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NO_OBJECT")
         for each in self.chosen.watches:
             for target in each.on:
                 if target.kind == self.place.kind and target.sender in (None, self.place.sender):
@@ -525,20 +525,20 @@ class HandlerCode:
         self.requested = bool(answers)
         used = self._pairing()
         if answers:
-            self._emit("req = NOBODY")
+            self._emit("req = NO_OBJECT")
         if "orphan" in used:
             self._emit("orphan = False")
         for pair in answers:
             key, when = pair.values["answer_key"], pair.values["answer_when"]
-            with self._if("req is NOBODY", self._condition(when)):
+            with self._if("req is NO_OBJECT", self._condition(when)):
                 table = self._table(pair, answer=True)
                 if key is None:
                     self._emit(f"if {table} is EMPTY: {table} = f_queue(conn)")
                     self._emit(f"req = {table}.oldest(t)")
                 else:
-                    self._emit(f"req = {table}.get({self._value(key)}, NOBODY)")
+                    self._emit(f"req = {table}.get({self._value(key)}, NO_OBJECT)")
                 if "orphan" in used:
-                    self._emit("orphan = req is NOBODY")
+                    self._emit("orphan = req is NO_OBJECT")
         self._duplicates(used, requests)
 
     def _duplicates(self, used: set[str], requests: list[ResolvedTable[Pair]]) -> None:
@@ -556,7 +556,9 @@ class HandlerCode:
             for pair in requests:
                 key = pair.values["key"]
                 if key is not None:
-                    found = f"{self._table(pair, answer=False)}.get({self._value(key)}, NOBODY).n"
+                    found = (
+                        f"{self._table(pair, answer=False)}.get({self._value(key)}, NO_OBJECT).n"
+                    )
                     with self._if("duplicate_of is None", self._condition(pair.when)):
                         self._emit(f"duplicate_of = {found}")
 
@@ -597,7 +599,7 @@ class HandlerCode:
 
     def _settle(self, answers: list[ResolvedTable[Pair]]) -> None:
         for pair in answers:
-            with self._block(f"if req is not NOBODY and req.pair == {pair.index}:"):
+            with self._block(f"if req is not NO_OBJECT and req.pair == {pair.index}:"):
                 self._count("req", "req")
                 done = self._condition(pair.values["done"])
                 failed = self._test(pair.values["failed"] or FALSE)
@@ -653,7 +655,7 @@ class HandlerCode:
         self.objects[name] = local
         match folded_key:
             case Choice(condition, found, Scalar(None)):  # rows that do not matter cost a test
-                self._emit(f"{local} = NOBODY")
+                self._emit(f"{local} = NO_OBJECT")
                 with self._if(self.printer.condition(condition)):
                     self._find(lifecycle, found, local)
             case _:
@@ -684,7 +686,7 @@ class HandlerCode:
             if self.chosen.keeps(owner, slot)
         ]
         if texts:
-            there = "" if local in ("conn", "me", "req") else f"if {local} is not NOBODY: "
+            there = "" if local in ("conn", "me", "req") else f"if {local} is not NO_OBJECT: "
             self._emit(there + "; ".join(texts))
 
     def _births(self, lifecycle: Lifecycle) -> None:
@@ -730,7 +732,7 @@ class HandlerCode:
         """Generate further keys under which the object of a row is found from now on."""
         for targets, expr in self.model.also[name]:
             if self._is(targets):
-                with self._if(f"{local} is not NOBODY", f"{local}.state != 'absent'"):
+                with self._if(f"{local} is not NO_OBJECT", f"{local}.state != 'absent'"):
                     self._emit(f"all_{name}[{self._value(expr)}] = {local}")
 
     def _chain(
@@ -1107,7 +1109,7 @@ class HandlerCode:
             if not self._is(timer.on) or (timer.when and self._fold(timer.when) == FALSE):
                 continue
             idle = f"not {slot}" if table.mode == "first" else ""
-            there = "" if owner in ("me", "peer", "conn") else f"{owner} is not NOBODY"
+            there = "" if owner in ("me", "peer", "conn") else f"{owner} is not NO_OBJECT"
             with self._if(there, idle, self._condition(timer.when)):
                 limit = self._printed(timer.values["limit"])
                 text = limit.text
@@ -1167,7 +1169,7 @@ class HandlerCode:
 
     def _took(self) -> str:
         """Return the text of the response time in ns."""
-        asked = "t - req.t if req is not NOBODY else None" if self.requested else "None"
+        asked = "t - req.t if req is not NO_OBJECT else None" if self.requested else "None"
         return f"(t - took[1] if took is not None else {asked})" if self.takes else f"({asked})"
 
     def _derive(self) -> None:
@@ -1179,7 +1181,7 @@ class HandlerCode:
             needs = [self._fold(need) for need in self._needs(each)]
             known = " and ".join(map(self.printer.condition, needs)) or "True"
             meant = self._owner(each.values["of"])
-            there = [f"{meant} is not NOBODY"] if meant not in (None, "conn", *SIDES) else []
+            there = [f"{meant} is not NO_OBJECT"] if meant not in (None, "conn", *SIDES) else []
             test = " and ".join(part for part in (*there, self._condition(each.when)) if part)
             value = self._value(each.values["value"])
             found.append(f"({each.index}, {value}, {known}) if {test or 'True'} else None, ")
@@ -1203,22 +1205,22 @@ class HandlerCode:
             with self._block("if asked is not None:"):
                 if answers:
                     arguments = f"asked.name, asked.context, req.n, t - req.t{part_of}"
-                    self._emit(f"if req is not NOBODY: return Annotation({arguments})")
+                    self._emit(f"if req is not NO_OBJECT: return Annotation({arguments})")
                 self._emit(f"return Annotation(asked.name, asked.context{part_of})")
         if answers:
-            with self._block("if req is not NOBODY and req.name is not None:"):
+            with self._block("if req is not NO_OBJECT and req.name is not None:"):
                 self._emit(f"return Annotation(req.name, req.context, req.n, t - req.t{part_of})")
         for name in reversed(inner):
             local = self.objects[name]
             with self._block(f"if {local}.name is not None:"):
                 self._emit(f"if {local}.base is not conn.context: f_retell({local}, conn)")
                 if answers:
-                    with self._block("if req is not NOBODY:"):
+                    with self._block("if req is not NO_OBJECT:"):
                         arguments = f"{local}.name, {local}.annotation.context, req.n, t - req.t"
                         self._emit(f"return Annotation({arguments})")
                 self._emit(f"return {local}.annotation")
         if answers:
-            with self._block("if req is not NOBODY:"):
+            with self._block("if req is not NO_OBJECT:"):
                 self._emit("return Annotation(conn.name, conn.context, req.n, t - req.t)")
         self._emit("if conn.base is not conn.context: f_retell(conn, conn)")
         self._emit("return conn.annotation")
@@ -1269,8 +1271,8 @@ def keeps_first(value: Expr, slot: SlotRef) -> TypeGuard[FunctionCall]:
 def _unless_unknown(key: Expr, local: str) -> str:
     """Return the text that spares the call that makes an object, if its key is unknown."""
     if isinstance(key, Items):
-        return f"NOBODY if None in k_{local} else "
-    return f"NOBODY if k_{local} is None else "
+        return f"NO_OBJECT if None in k_{local} else "
+    return f"NO_OBJECT if k_{local} is None else "
 
 
 def _reads(node: Expr, path: tuple[str, ...]) -> bool:

@@ -31,7 +31,7 @@ from streamshark.conversations.shared_tables import SharedTables, next_hour
 from streamshark.conversations.split_code import SplitCode, fact_code, reference
 from streamshark.conversations.state import (
     EMPTY,
-    NOBODY,
+    NO_OBJECT,
     UNSET,
     ConnectionState,
     PeerState,
@@ -290,7 +290,7 @@ class Program:
     def _names(self) -> dict[str, Any]:
         engine = self.engine
         scope: dict[str, Any] = expression_functions.FUNCTIONS | runtime.ACTS
-        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Annotation": Annotation, "Name": Name}
+        scope |= {"NO_OBJECT": NO_OBJECT, "EMPTY": EMPTY, "Annotation": Annotation, "Name": Name}
         scope["OutstandingIds"] = partial(OutstandingIds, capped=engine.capped)
         scope["f_put"] = partial(expression_functions.f_put, capped=engine.capped)
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
@@ -500,7 +500,7 @@ class Program:
     ) -> Any:  # noqa: ANN401 - an object
         """Return the object that a fact names (see `split_code.reference`)."""
         if given is None:
-            return NOBODY
+            return NO_OBJECT
         number, over, is_gone, named = given
         entity = conn.kept.get(number)
         if entity is None:
@@ -557,7 +557,7 @@ class Program:
     def _meet(self, conn: ConnectionState, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
         """Return an object that is not known, or whose connection has lost bytes since."""
         if key is None or (isinstance(key, tuple) and None in key):
-            return NOBODY
+            return NO_OBJECT
         table = self._table(conn, name)
         entity = table.get(key)
         if entity is not None and not entity.over and entity.state != "absent":
@@ -582,7 +582,7 @@ class Program:
 
     def _meet_shared(self, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
         if key is None or (isinstance(key, tuple) and None in key):
-            return NOBODY
+            return NO_OBJECT
         entity = self.shared.find(name, key)
         if entity is not None:
             return entity
@@ -619,7 +619,7 @@ class Program:
         side: int,
     ) -> Any:  # noqa: ANN401 - an object
         """Process a birth: of the object that was just made, or of a new one with the same key."""
-        if entity is NOBODY:
+        if entity is NO_OBJECT:
             return entity
         if entity.frames or entity.over:
             if not entity.over and entity.state == "unknown":
@@ -641,7 +641,7 @@ class Program:
 
     def _over(self, entity: Any, conn: ConnectionState, t: int, n: int | None, why: str) -> None:  # noqa: ANN401 - an object
         """Process an object that reached a final state."""
-        if entity is NOBODY or entity.over:
+        if entity is NO_OBJECT or entity.over:
             return
         entity.over, entity.ended_t, entity.ended_n = True, t, n
         if n is not None:
@@ -744,7 +744,7 @@ class Program:
                     continue
                 me, peer = conn.sides[side], conn.sides[1 - side]
                 sender = None
-                if conn.C is not NOBODY:
+                if conn.C is not NO_OBJECT:
                     sender = "client" if me is conn.C else "server"
                 handle = self.handlers[sender].get(name)
                 if handle is None:
@@ -765,7 +765,7 @@ class Program:
         conn: ConnectionState,
         t: int,
     ) -> None:
-        if key is None or entity is NOBODY or (isinstance(key, tuple) and None in key):
+        if key is None or entity is NO_OBJECT or (isinstance(key, tuple) and None in key):
             return
         self.engine.links.see(kind, role, key, entity, conn.flow, t)
 
@@ -781,7 +781,7 @@ class Program:
         )
         if other is None or other is conn or other.program is not self:
             return
-        if other.C is NOBODY or conn.C is NOBODY or other.C.side != conn.C.side:
+        if other.C is NO_OBJECT or conn.C is NO_OBJECT or other.C.side != conn.C.side:
             if left is not None:
                 self.end_left(*left)
             return  # which side began a stream depends on the numbers of sides
@@ -1084,8 +1084,8 @@ def _choosing(prefix: Prefix, column: str) -> str:
 
 
 def side_of(conn: ConnectionState, side: int | None) -> Any:  # noqa: ANN401 - a side
-    """Return a side of a connection; `NOBODY` for None."""
-    return NOBODY if side is None else conn.sides[side]
+    """Return a side of a connection; `NO_OBJECT` for None."""
+    return NO_OBJECT if side is None else conn.sides[side]
 
 
 def _open(objects: Iterable[TrackedObject]) -> list[TrackedObject]:

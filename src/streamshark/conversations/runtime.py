@@ -7,7 +7,7 @@ from typing import Any, Final
 from streamshark.conversations import expression_functions
 from streamshark.conversations.conversation import Annotation, Name
 from streamshark.conversations.outstanding import Frames, OutstandingIds
-from streamshark.conversations.state import NOBODY, ConnectionState, PendingRequest, RequestQueue
+from streamshark.conversations.state import NO_OBJECT, ConnectionState, PendingRequest, RequestQueue
 
 MOST_FLOWS: Final = 64
 """Most connections that are listed for one shared object."""
@@ -41,7 +41,7 @@ def begin(conn: ConnectionState, me: Any, n: int, t: int) -> None:  # noqa: ANN4
 
 def come_on(entity: Any, flow: int) -> None:  # noqa: ANN401 - an object that connections share
     """Add a connection to those of an object that connections share."""
-    if entity is NOBODY or flow in (entity.flows or ()):
+    if entity is NO_OBJECT or flow in (entity.flows or ()):
         return
     if entity.flows is None:
         entity.flows = []
@@ -51,7 +51,7 @@ def come_on(entity: Any, flow: int) -> None:  # noqa: ANN401 - an object that co
 
 def name_it(entity: Any, conn: ConnectionState, n: int, type_: str) -> None:  # noqa: ANN401 - an object
     """Begin a conversation of an object."""
-    if entity is not NOBODY:
+    if entity is not NO_OBJECT:
         entity.name = Name(conn.flow, conn.position, type_)
         entity.n = n
         entity.base = None
@@ -73,7 +73,7 @@ def took(
     frames: Frames = None,
 ) -> Annotation:
     """Return the annotation of a row that acknowledges `first`, or all `frames`."""
-    owner = conn if entity is NOBODY or entity.name is None else entity
+    owner = conn if entity is NO_OBJECT or entity.name is None else entity
     if owner.base is not conn.context:
         conn.program.retell(owner, conn)
     annotation: Any = owner.annotation

@@ -47,7 +47,7 @@ from streamshark.conversations.handler_code import HandlerCode, needs_of
 from streamshark.conversations.prefix_cases import PrefixCase
 from streamshark.conversations.resolve import HandlerKey, ResolvedTable
 from streamshark.conversations.row_access import RowAccess
-from streamshark.conversations.state import NOBODY
+from streamshark.conversations.state import NO_OBJECT
 from streamshark.conversations.tables import Action, Burst, Lifecycle
 from streamshark.errors import SchemaError
 
@@ -75,7 +75,7 @@ def reference(entity: Any) -> tuple[int, bool, bool, Any] | None:  # noqa: ANN40
 
     It is its number, whether it is over, whether it has ended or never existed, and its name.
     """
-    if entity is NOBODY:
+    if entity is NO_OBJECT:
         return None
     if not entity.number:
         entity.number = next(_numbers)

@@ -1,7 +1,7 @@
 """State of the engine: connections, their sides, objects with lifecycles, open requests.
 
 The classes of objects are generated from the tables, with a slot for everything that an action
-assigns. None is "unknown". `NOBODY` is a null object: every slot reads None and assignments are
+assigns. None is "unknown". `NO_OBJECT` is a null object: every slot reads None and assignments are
 ignored.
 """
 
@@ -181,8 +181,8 @@ class NullObject:
         pass
 
 
-NOBODY = NullObject()
-NullObject.trouble = NOBODY
+NO_OBJECT = NullObject()
+NullObject.trouble = NO_OBJECT
 
 
 class PeerState:
@@ -276,8 +276,8 @@ class ConnectionState(TrackedObject):
         self.tcp: Flow | None = None
         """The TCP connection."""
         self.sides: tuple[Any, Any] = (program.side(self, 0), program.side(self, 1))
-        self.C: Any = NOBODY
-        self.S: Any = NOBODY
+        self.C: Any = NO_OBJECT
+        self.S: Any = NO_OBJECT
         self.server: str | None = None
         self.client: str | None = None
         self.context: Mapping[str, Any] = NOTHING
@@ -385,13 +385,13 @@ class RequestQueue(deque[PendingRequest]):
         self.append(request)
         return True
 
-    def oldest(self, t: int) -> Any:  # noqa: ANN401 - a request, or NOBODY
-        """Return the request that an answer is for; `NOBODY` if unknown."""
+    def oldest(self, t: int) -> Any:  # noqa: ANN401 - a request, or NO_OBJECT
+        """Return the request that an answer is for; `NO_OBJECT` if unknown."""
         if self:
             return self[0]
         if self.unsure_t is not None:
             self.unsure_t = t
-        return NOBODY
+        return NO_OBJECT
 
     def doubt(self, t: int) -> list[PendingRequest]:
         """Drop and return all requests: earlier ones may be open that were not captured."""

@@ -21,7 +21,7 @@ from streamshark.conversations.engine_state import (
     ProtocolTables,
 )
 from streamshark.conversations.program import Program
-from streamshark.conversations.state import NOBODY, ConnectionState
+from streamshark.conversations.state import NO_OBJECT, ConnectionState
 from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Row
 from streamshark.findings.connection_records import (
@@ -357,7 +357,7 @@ class RecordJoiner:
                 entity = program.kept(self._shared(conn.protocol), lifecycle, given)
                 entity.conn = None
                 return entity
-        return NOBODY if what[0] is None else _Named(what[0])
+        return NO_OBJECT if what[0] is None else _Named(what[0])
 
     def _shared(self, protocol: str) -> ConnectionState:
         """Return what keeps the shared objects that records name."""

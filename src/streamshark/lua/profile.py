@@ -128,7 +128,7 @@ def install(shorts: Sequence[str], program: str) -> Path:
 
 
 def uninstall(program: str) -> list[Path]:
-    """Remove the files of the profile that nobody has changed; return their paths."""
+    """Remove the unchanged files of the profile; return their paths."""
     where = folder(program)
     removed = [path for path in _present(where) if path.name == WIDTHS or is_generated(path)]
     for path in removed:

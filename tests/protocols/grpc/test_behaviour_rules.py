@@ -192,6 +192,23 @@ def encoded(accepts: str, encoding: str, *, answers: str = "", asks: str = "") -
     return calls.close()
 
 
+def goes_on(wait: int, *, cancels: bool = True, others: int = 0, end: bool = True) -> Calls:
+    """An answer some time after the client cancelled its call, or another one."""
+    calls = Calls()
+    stream = calls.call()
+    calls.begin(stream)
+    if cancels:
+        calls.cancel(stream)
+    for _ in range(others):
+        stream = calls.call()
+        calls.begin(stream)
+    calls.tcp.time_ns += wait
+    calls.tcp.send(SERVER, frame(DATA, message(b"late"), stream))
+    if end:
+        calls.answer(stream)
+    return calls.close()
+
+
 def given_up(count: int, *, later: int = 5 * SECOND, begun: bool = False, **metadata: str) -> Calls:
     """Calls that the client cancels after a while."""
     calls = Calls()
@@ -472,6 +489,9 @@ CASES: list[tuple[str, Callable[[], tuple[Calls, ...]]]] = [
         encoded("gzip", "", answers="identity,gzip", asks="gzip"),
         encoded("gzip", "", answers="gzip", asks="identity"), encoded("gzip", "", asks="zstd"))),
     ("B30b", lambda: (encoded("", "", answers="identity", asks="gzip"),)),
+    ("B31", lambda: (goes_on(2 * SECOND),
+        goes_on(SECOND // 2), goes_on(2 * SECOND, cancels=False), goes_on(2 * SECOND, others=1))),
+    ("B31", lambda: (goes_on(60 * SECOND, end=False),)),
     ("B18", lambda: (with_metadata({"baggage": "".join(map(str, range(3000)))}),
         with_metadata({"baggage": "".join(map(str, range(1000)))}))),
     ("B18", lambda: (signed("Bearer " + "".join(map(str, range(3000)))), signed("Bearer abc"))),

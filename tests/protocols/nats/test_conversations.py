@@ -10,8 +10,8 @@ from streamshark.conversations.resolve import ResolvedTables
 from streamshark.conversations.tables import Relief
 from streamshark.protocols.nats import PROTOCOL
 
-NOBODY = b"NATS/1.0 503\r\n\r\n"
-HMSG_503 = b"HMSG r 1 %d %d\r\n%s\r\n" % (len(NOBODY), len(NOBODY), NOBODY)
+NO_RESPONDERS = b"NATS/1.0 503\r\n\r\n"
+HMSG_503 = b"HMSG r 1 %d %d\r\n%s\r\n" % (len(NO_RESPONDERS), len(NO_RESPONDERS), NO_RESPONDERS)
 
 
 def of(talk: Talk, kind: str) -> list[Conversation]:

@@ -27,8 +27,8 @@ VERBOSE = CLIENT_CONNECT.replace(b'"verbose":false', b'"verbose":true')
 SECURE = SERVER_INFO.replace(b'"headers"', b'"tls_required":true,"headers"')
 BLOCK = b"NATS/1.0\r\nA: b\r\n\r\n"
 HPUB = b"HPUB a %d %d\r\n%s\r\n" % (len(BLOCK), len(BLOCK) + 2, BLOCK + b"hi")
-NOBODY = b"NATS/1.0 503\r\n\r\n"
-HMSG_503 = b"HMSG r 1 %d %d\r\n%s\r\n" % (len(NOBODY), len(NOBODY), NOBODY)
+NO_RESPONDERS = b"NATS/1.0 503\r\n\r\n"
+HMSG_503 = b"HMSG r 1 %d %d\r\n%s\r\n" % (len(NO_RESPONDERS), len(NO_RESPONDERS), NO_RESPONDERS)
 
 REFUSED = (
     b'{"type":"io.nats.jetstream.api.v1.consumer_create_response","error":{"code":400,'

@@ -8,7 +8,7 @@
 local DIRECTIONS = { ["grpc.message"] = "request", ["grpc.reply"] = "response" } -- slot to what Wireshark calls it
 local CONTENT_TYPES = { "application/grpc", "application/grpc+proto" }
 local PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" -- what a client of HTTP/2 sends first
-local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where nobody else takes it
+local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where no other dissector takes it
 local DATA, HEADERS, RESET, CONTINUATION = 0, 1, 3, 9 -- types of frames
 local END_STREAM, END_HEADERS, PADDED = 1, 4, 8
 local HEAD, PREFIX = 9, 5 -- bytes before what a frame brings, and before a message
@@ -145,7 +145,7 @@ local function see_headers(frame)
   end
 end
 
--- What messages of one side of a call are; nil where Wireshark hands them over to nobody.
+-- What messages of one side of a call are; nil where Wireshark hands them over to no dissector.
 local function kind_of(call) return call.side == side_of() and call.request or call.response end
 
 -- What is around a message of a call.
@@ -298,7 +298,7 @@ local function show_end(info, root, call)
   tree:add(header.time, time_span(call.time)):set_generated()
 end
 
--- An empty message, which Wireshark shows to nobody.
+-- An empty message, which Wireshark shows to no dissector.
 local function show_empty(info, root, row)
   local kind = kind_of(row.call)
   if view.columns then info.cols.info:append(" " .. kind.name) end
@@ -312,7 +312,7 @@ end
 local function close_segment(info, root)
   if segment.frames then
     local call = walk_on()
-    while call do -- whose message Wireshark has handed over to nobody
+    while call do -- whose message Wireshark has handed over to no dissector
       lose(call)
       call = walk_on()
     end

@@ -102,7 +102,7 @@ local function lose()
   if conversation.talk then talks.lose() end
 end
 
--- Reads frames; those who accuse nobody learn where bytes of the other side may be missing.
+-- Reads frames; those after lost bytes are not judged as a whole connection.
 local function read_stream(bytes, root, is_behind)
   local conn = is_behind and conversation.talk and conversation.talk.conn
   local epoch, was_whole = conn and conn.epoch, conn and conn.whole

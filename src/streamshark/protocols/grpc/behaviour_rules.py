@@ -652,5 +652,23 @@ BEHAVIOURS: Final = (
         source=f"{_SPEC}; gRPC, compression.md",
         healthy="Another server behind a proxy accepts it.",
     ),
+    Rule(
+        id="GRPC-B31",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="gRPC answer long after the client has cancelled the call",
+        on="reply",
+        when="has(conn.dropped, stream_id) and t - conn.dropped_t > GOES_ON",
+        needs="both",
+        of="conn",
+        evidence="n, conn.dropped_n",
+        message="the server answers call {stream_id} {t - conn.dropped_t:time} after a reset of "
+        "the client: nothing reads this answer",
+        cause="The service does not look whether its call is cancelled (Context, isCancelled): it "
+        "works for a client that has given up.",
+        source=f"{_SPEC}, Errors; gRPC, cancellation.md",
+        healthy="A service whose work cannot be stopped.",
+        guilty="server",
+    ),
 )
 """Part of the rules of the protocol."""

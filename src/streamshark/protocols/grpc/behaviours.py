@@ -33,6 +33,11 @@ AT_BOTH: Final = (
 """Another connection has just made the same call."""
 
 CONSTANTS: Final = (
+    Constant(
+        name="GOES_ON",
+        value="1 s",
+        doc="Time after which a server has noticed that a call was cancelled.",
+    ),
     Constant(name="REFUSED_LIMIT", value=4, doc="The same failures in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="FAILING_LIMIT", value=4, doc="Failures of a method in a row."),
@@ -151,6 +156,9 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     Action(on="headers", do="ask.begun = 1"),
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="call", do="ask.limit = item(metadata, 'grpc-timeout')"),
+    Action(
+        on="client:reset", do="put(conn.dropped, stream_id); conn.dropped_t = t; conn.dropped_n = n"
+    ),
     Action(
         on="call",
         do="ask.accepts = item(metadata, 'grpc-accept-encoding'); ask.accepts_n = n",

@@ -11,6 +11,7 @@ _FIXES: Final = {
     "GRPC-B1b": "Wait longer before each retry, and look at the log of the server.",
     "GRPC-B1c": "Create once, and take the answer that it exists for success.",
     "GRPC-B30": "Compress with an encoding of grpc-accept-encoding, or not at all.",
+    "GRPC-B31": "Let the service end its work when the call is cancelled.",
     "GRPC-B30b": "Compress with an encoding that the server accepts, or not at all.",
     "GRPC-B2": "Give the call a longer deadline, and check the unit in grpc-timeout (m is "
     "milliseconds, M minutes).",

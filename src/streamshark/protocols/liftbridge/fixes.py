@@ -13,6 +13,7 @@ _FIXES: Final = {
     "LFB-B77": "Set groupId and consumerId together, with the epoch of the group.",
     "LFB-B78": "Name the streams in JoinConsumerGroup.",
     "LFB-B79": "Ask for the ack policy LEADER or ALL where the expected offset matters.",
+    "LFB-B82": "Publish through one program, or wait longer after each refusal.",
     "LFB-B81": "Call FetchConsumerGroupAssignments at the coordinator that JoinConsumerGroup "
     "names.",
     "LFB-B80": "Set a factor that the cluster has servers for, or -1.",

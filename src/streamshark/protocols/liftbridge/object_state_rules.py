@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.liftbridge.object_states import OFFSET_TAKEN
 
 _API: Final = "liftbridge-io/liftbridge v1.9.0, server/api.go"
 _DOC: Final = "liftbridge-api v1.9.0, api.proto"
@@ -169,7 +170,26 @@ OBJECT_STATE_RULES: Final = (
         "the consumer lives, and removes it.",
         source=f"{_DOC}, JoinConsumerGroupResponse.coordinator; {_API}, "
         "FetchConsumerGroupAssignments",
-        healthy="A proxy stands before the servers.",
+        healthy="A proxy is in front of the servers.",
+    ),
+    Rule(
+        id="LFB-B82",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="most messages with an expected offset refused, from several clients",
+        on="publish_response",
+        when=f"{OFFSET_TAKEN} and race.refused + 1 >= RACE_LIMIT and "
+        "race.refused >= 2 * coalesce(race.agreed, 0) and count(race.writers) > 2",
+        needs="",
+        of="race",
+        evidence="n, conn.compares_n, race.refused_n",
+        message="{race.refused + 1} messages of {count(race.writers)} connections to "
+        "{conn.compares} were refused, and {coalesce(race.agreed, 0)} stored: each makes the "
+        "others read and try again",
+        cause="Many clients publish to one partition with expected offsets. Give each a partition "
+        "of its own, or let one program publish for all.",
+        source=f"{_DOC}, PublishRequest.expectedOffset; {_API}",
+        healthy="A burst of changes by many clients.",
     ),
 )
 """Part of the rules of the protocol."""

@@ -60,7 +60,7 @@ being published | an id that several have | LFB-B11 LFB-B11b
 being published | an expected offset that is not checked | LFB-B30 LFB-B79 LFB-L10
 being published | too large, or close to it | LFB-L11 LFB-B13
 being published | one by one, or twice | LFB-B12 LFB-B25 LFB-B69
-refused | again | LFB-L8 LFB-B26b
+refused | again, or by several clients in turn | LFB-L8 LFB-B26b LFB-B82
 not acknowledged | the connection ends | LFB-B10 LFB-B10b LFB-L7
 read by the same program | is published again | LFB-B61
 """),

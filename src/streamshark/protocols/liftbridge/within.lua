@@ -1,6 +1,6 @@
 -- Which messages of NATS are Liftbridge's, and what each of them is: as `nats_envelope.py` has it.
 local MOST, MOST_PATTERNS = 4096, 256 -- subjects of each kind that are remembered; of those with wildcards
-local MAGIC, OLD_MAGIC, NOBODY = "\185\14\67\180", "LIFT", 503
+local MAGIC, OLD_MAGIC, NO_RESPONDERS = "\185\14\67\180", "LIFT", 503
 local PUBLISH = 0 -- type of an envelope
 local ROLES = { streams = true, raft = true, replication = true, acks = true, publishes = true }
 local CALLS = { [0] = "append_entries", "request_vote", "install_snapshot", "timeout_now", "request_pre_vote" }
@@ -198,7 +198,7 @@ return function(seen)
   local raw = seen.data
   if not raw then return watch(seen) end
   local everywhere, subject, reply = seen.everywhere, seen.value("subject") or "", seen.value("reply_to")
-  if raw == "" and seen.value("status") == NOBODY then
+  if raw == "" and seen.value("status") == NO_RESPONDERS then
     return recalled(everywhere, "asked", subject) and { dialect = "bare", key = "no_responders" } or nil
   end
   local plain = is_stream(seen, subject)

@@ -19,8 +19,8 @@ LOST_AND_TWICE: Final = (
         needs="all",
         of="topic",
         evidence="topic.sent_n, n",
-        message="{topic.sent:count message} or more were published to {subject} before anybody "
-        "in these captures subscribed to it: subscribers do not receive them",
+        message="{topic.sent:count message} or more were published to {subject} before the "
+        "first subscription to it in these captures: subscribers do not receive them",
         cause="The publisher starts before the subscriber: NATS without JetStream keeps no "
         "messages.",
         source="docs.nats.io, Core NATS, Publish-Subscribe",
@@ -40,8 +40,9 @@ LOST_AND_TWICE: Final = (
         needs="",
         of="network",
         evidence="n, network.latest_n",
-        message="{network.sent:count message} were published, some to {found}, before anybody in "
-        "these captures subscribed; {subject} matches it: the subscriber does not receive them",
+        message="{network.sent:count message} were published, some to {found}, before the "
+        "first subscription in these captures; {subject} matches it: the "
+        "subscriber does not receive them",
         cause="The publisher starts before the subscriber: NATS without JetStream keeps no "
         "messages.",
         source="docs.nats.io, Core NATS, Publish-Subscribe",

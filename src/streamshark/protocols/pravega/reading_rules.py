@@ -259,7 +259,7 @@ READERS: Final = (
             evidence=f"holding.joined_n, holding.manual_n, holding.taken_n{leaving}",
             message="a reader joined reader group {holding.group} {t - holding.joined_t:time} ago "
             "and got no segment, although others hold several; the group has no automatic "
-            "checkpoints, and nobody has made one",
+            "checkpoints, and no program has made one",
             cause="Readers release segments to others at checkpoints: with automatic checkpoints "
             "disabled, the program has to make some itself (initiateCheckpoint).",
             source=f"{CLIENT}, ReaderGroupStateManager.java; pravega issues 2298 and 4465",

@@ -7,7 +7,7 @@ local DEFAULT_SEGMENT = 500000000
 local SECONDS = { Y = 31536000, M = 2592000, D = 86400, h = 3600, m = 60, s = 1 }
 local HOUR, LONG = 3600, 20 * 31536000
 local SMALL_SEGMENT, SMALL_STREAM = 10000, 10000
-local NOBODY = 65535 -- a leader's reference where there is none
+local NO_BROKER = 65535 -- a leader's reference where there is none
 local NO_STREAM = 2 -- the response code of a stream that does not exist
 local PROPERTIES = { "single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier" }
 local OF_CREATE = {
@@ -297,7 +297,7 @@ end
 -- Placement ------------------------------------------------------------------------------------------------------
 
 function P.refers_to_no_broker(_, references, leaders, replicas)
-  local known, strange, numbers = { [NOBODY] = true }, {}, {}
+  local known, strange, numbers = { [NO_BROKER] = true }, {}, {}
   for _, each in ipairs(references or {}) do known[each] = true end
   for _, all in ipairs({ leaders or {}, replicas or {} }) do
     for _, each in ipairs(all) do

@@ -18,7 +18,7 @@ from streamshark.protocols.rabbitmq_stream.types import MAX_UNPACKED
 
 Values = Mapping[str, Any]
 CODECS: Final = {int(each): each.name.lower() for each in Compression}
-NOBODY: Final = 0xFFFF
+NO_BROKER: Final = 0xFFFF
 """A leader's reference where there is none."""
 
 
@@ -26,7 +26,7 @@ def refers_to_no_broker(row: Values) -> str:
     """Return the leaders and replicas in Metadata that are not among the brokers beside them."""
     known = set(row["brokers.reference"] or ())
     named = {*(row["streams.leader"] or ()), *(row["streams.replicas"] or ())}
-    return ", ".join(map(str, sorted(named - known - {NOBODY})))
+    return ", ".join(map(str, sorted(named - known - {NO_BROKER})))
 
 
 def is_another_host(row: Values) -> bool:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.failures import every
 from tests.protocols.rabbitmq_stream.clients import behaviours, connections, lookups, query, streams
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, Talk, number, text
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, Talk, findings, number, text
 
 from streamshark.protocols.rabbitmq_stream.findings.loops import LOOPS
 
@@ -122,3 +122,19 @@ def test_behaviours_and_near_misses(
 def test_every_behaviour_has_a_fault() -> None:
     """No rule is untested."""
     assert {each.id for each in LOOPS} <= {each for rules, _ in CASES for each in rules.split()}
+
+
+def test_a_refusal_names_what_was_asked_for(tmp_path: Path) -> None:
+    """X7b: the stream, or the command alone where it names nothing."""
+    for key, body, end in (
+        (0x13, text("PLAIN") + number(4) + b"\0a\0b", "in sasl_authenticate_response"),
+        (0x0D, text("orders") + number(0), "in create_response orders"),
+    ):
+        talk = Talk()
+        for _ in range(3):
+            talk.ask(key, body, number(8, 2))
+            talk.wait(5)
+        found = findings(tmp_path, talk.leave())
+        all_ = [each for finding in found for each in (finding, *finding.echoes)]
+        said = [each.message for each in all_ if each.rule == "RMQ-X7b"]
+        assert [each.endswith(end) for each in said] == [True], said

@@ -96,11 +96,13 @@ def pages(
     return talk
 
 
-def cancels(kind: int, *, whole: bool = True) -> Script:
-    """A request that is cancelled."""
+def cancels(kind: int, *, whole: bool = True, parts: int = 1, side: int = CLIENT) -> Script:
+    """A request, perhaps of several fragments, that is cancelled by either side."""
     talk = begun()
-    talk.say(CLIENT, framed(1, kind, 0 if whole else FOLLOWS, b"a" * 70))
-    talk.say(CLIENT, framed(1, CANCEL, 0))
+    talk.say(CLIENT, framed(1, kind, 0 if whole and parts == 1 else FOLLOWS, b"a" * 70))
+    for rest in range(parts - 2, -1, -1):
+        talk.say(CLIENT, framed(1, PAYLOAD, NEXT | (FOLLOWS if rest else 0), b"b" * 70))
+    talk.say(side, framed(1, CANCEL, 0))
     return talk
 
 
@@ -120,10 +122,13 @@ def channel(
     return talk
 
 
-def routed(first: str, second: str, *, items: int = 0) -> Script:
-    """A channel whose request and later payload have a route or none."""
+def routed(first: str, second: str, *, items: int = 0, empty: bool = False) -> Script:
+    """A channel whose request and later payload have a route, none, or metadata of no byte."""
     talk = begun()
-    ask(talk, 1, CHANNEL, first)
+    if empty:
+        talk.say(CLIENT, framed(1, CHANNEL, METADATA, number(10) + payload(b"", b"q")))
+    else:
+        ask(talk, 1, CHANNEL, first)
     talk.say(SERVER, framed(1, REQUEST_N, 0, number(9)))
     for _ in range(items):
         talk.say(CLIENT, framed(1, PAYLOAD, NEXT, b"r"))
@@ -133,10 +138,10 @@ def routed(first: str, second: str, *, items: int = 0) -> Script:
     return talk
 
 
-def pushes(metadata: bytes) -> Script:
-    """METADATA_PUSH."""
+def pushes(metadata: bytes, side: int = CLIENT, flags: int = METADATA) -> Script:
+    """METADATA_PUSH of either side."""
     talk = begun()
-    talk.say(CLIENT, framed(0, PUSH, METADATA, metadata))
+    talk.say(side, framed(0, PUSH, flags, metadata))
     return talk
 
 
@@ -193,12 +198,16 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         pages(4, names="abcd"))),
     ("B94", lambda: (pages(6, wait=SECOND),)),
     ("S28", lambda: (cancels(FNF), cancels(FNF, whole=False), cancels(RESPONSE))),
+    ("S28", lambda: (cancels(FNF, parts=3),
+        cancels(FNF, parts=3, side=SERVER), cancels(RESPONSE, parts=3))),
     ("S22c", lambda: (channel(),
         channel(side=-1), channel(wait=10 * MS), channel(count=0))),
     ("S22c", lambda: (channel(count=3, wait=SECOND),)),
     ("M26", lambda: (routed("", "orders"),
         routed("orders", "orders"), routed("", ""), routed("", "orders", items=1))),
+    ("M26", lambda: (routed("", "orders", empty=True), routed("", "", empty=True))),
     ("M27", lambda: (pushes(b""), pushes(route("refresh")))),
+    ("M27", lambda: (pushes(b"", SERVER, 0), pushes(route("refresh"), SERVER))),
     ("M28", lambda: (accepts("application/json"),
         accepts("application/json", "text/plain"), accepts(), accepts("text/*"), accepts("*/*"),
         accepts("text/plain;charset=utf-8"), accepts("application/json", data=b""),

@@ -37,7 +37,7 @@ _CALLS: Final = {
     "request_vote": "A candidate asks for a vote.",
     "install_snapshot": "A follower gets all that the log has led to; the bytes follow.",
     "timeout_now": "A leader hands its place on.",
-    "request_pre_vote": "A peer asks whether it would be voted for, before it disturbs anybody.",
+    "request_pre_vote": "A peer asks whether it would be voted for, before it begins an election.",
 }
 _MAP: Final = Slot("liftbridge.raft")
 _TYPE: Final = field("rpc_type", U8, "Which call.", names=RaftCall)
