@@ -541,27 +541,20 @@ def bug_requests_behind_deliveries(stage: Stage) -> Facts:
 
 
 @scenario(
-    "A consumer for each report leaves a connection, by an old Rust client",
+    "The connection of a closed consumer is left open, by an old Rust client",
     client="rust_0_4",
     release="4",
     healthy=False,
     driver="rust_0_4_locators.rs",
     category="leaks",
     thread="rabbitmq/rabbitmq-stream-rust-client#235",
-    fault="For each consumer the library opens a connection to ask Metadata and another one to "
-    "subscribe; when the consumer is closed, only the second one is: nine connections that do "
-    "nothing but answer heartbeats are left after nine reports.",
+    fault="When a consumer is closed, the library sends Unsubscribe and does not close the "
+    "connection that it had opened for the consumer: nine connections that do nothing but answer "
+    "heartbeats are left after nine reports.",
     shows="Nine reports, each by a consumer of its own, beside a publisher.",
-    guilty=lambda found: [
-        f
-        for f in found
-        if f.key == wire.OPEN
-        and f.sender == "client"
-        and not {g.key for g in found if (g.stream, g.sender) == (f.stream, "client")}
-        & {wire.SUBSCRIBE, wire.DECLARE_PUBLISHER, wire.CREATE}
-    ],
+    guilty=those(wire.UNSUBSCRIBE),
 )
-def bug_locator_left_rust(stage: Stage) -> Facts:
+def bug_consumer_connection_left_rust(stage: Stage) -> Facts:
     return stage.drive("rust_0_4_locators.rs", "b11-visits")
 
 
@@ -574,7 +567,7 @@ def bug_locator_left_rust(stage: Stage) -> Facts:
     thread="rabbitmq/rabbitmq-stream-rust-client#235",
     shows="Nine reports, each by a consumer of its own, beside a publisher.",
 )
-def locator_closed_rust(stage: Stage) -> Facts:
+def consumer_connection_closed_rust(stage: Stage) -> Facts:
     return stage.drive("locators.rs", "b11-visits-2")
 
 

@@ -180,7 +180,9 @@ def paused(
 
 
 STILL = '{"paused":true,"pause_until":"2026-11-27T08:41:16Z","pause_remaining":8000000000}'
-INFO = '{"name":"C","config":{"durable_name":"C"},"paused":true,"pause_remaining":7000000000,"ts":1}'
+INFO = (
+    '{"name":"C","config":{"durable_name":"C"},"paused":true,"pause_remaining":7000000000,"ts":1}'
+)
 
 
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [

@@ -213,7 +213,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="not_begun",
         on="query_offset_response",
-        when="response_code == 19",
+        when="response_code == 19 and conn.unstored is None",
         per="client, conn.vhost, req.stream",
         keys={"subscribe": "client, conn.vhost, stream"},
         question="req.n",
@@ -222,6 +222,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         may_back_off=False,
         breaks="subscribe",
     ),
+    Action(on="query_offset_response", when="response_code == 19", do="conn.unstored = 1"),
     Repetition(
         name="asked_sequence",
         on="query_publisher_sequence",

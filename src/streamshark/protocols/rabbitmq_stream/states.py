@@ -96,7 +96,8 @@ answered | the subscription begins before it | RMQ-B57 RMQ-B13c RMQ-B13b
 answered | the subscription begins after more messages | RMQ-B57b
 answered | the subscription begins with new messages | RMQ-B57c
 answered for another stream | is used | RMQ-B47
-being stored | back, repeatedly, often, or beyond what came | RMQ-B11 RMQ-B12 RMQ-B8 RMQ-B8b RMQ-B17 RMQ-B77
+being stored | back, repeatedly, often, or beyond what came | RMQ-B11 RMQ-B12 RMQ-B17 RMQ-B77
+being stored | for each message | RMQ-B8 RMQ-B8b
 being stored | under another name than it is asked for | RMQ-B25 RMQ-B60
 being stored | without a name or a subscription | RMQ-S5 RMQ-B48
 owned by another | two consumers store under one name | RMQ-B14 RMQ-B38

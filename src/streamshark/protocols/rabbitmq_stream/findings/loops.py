@@ -124,11 +124,11 @@ LOOPS: Final = (
         id="RMQ-X7c",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
-        title="stored offset asked for repeatedly, without a consumer",
+        title="stored offset asked for on each connection, without a consumer",
         on="repetition:not_begun",
         needs="",
-        message="the offset of {req.reference} in {req.stream} was asked for {NOT_BEGUN_LIMIT} "
-        "times in a row and was not stored, and the client did not subscribe",
+        message="the offset of {req.reference} in {req.stream} was asked for on {NOT_BEGUN_LIMIT} "
+        "connections in a row and was not stored, and the client did not subscribe",
         cause="The client takes the answer for a failure and ends: no stored offset means that the "
         "consumer is new and has to choose where it begins.",
         healthy="A program that shows how far a consumer is.",

@@ -256,7 +256,7 @@ WASTE: Final = (
         when="sought.singles == EACH_LIMIT - 1 and sought.stores * 4 <= sought.singles * 5 and "
         "0 < fields.offset - sought.stored <= 2",
         needs="",
-        of="sought",
+        of="conn",
         evidence="n, sought.stored_n",
         message="{EACH_LIMIT} offsets in a row were stored for {fields.reference} of {stream}, "
         "each for the next message",
@@ -274,6 +274,7 @@ WASTE: Final = (
         title="credit for one chunk at a time",
         on="ratio:credited",
         needs="object",
+        per="client, server, sub.stream",
         message="subscription {sub.id} of {sub.stream} had credit for one chunk at a time: "
         "{sub.credited_count} of {sub.chunks} chunks waited for a Credit",
         cause="The subscription begins with credit 1, so the broker waits a round trip for each "

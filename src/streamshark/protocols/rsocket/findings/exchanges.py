@@ -118,11 +118,11 @@ TIMES: Final = (
         title="request given up while the responder answers one at a time",
         on="cancel",
         when="stream.model == 'request_response' and side == stream.owner and "
-        "stream.state == 'open' and t - stream.t >= PATIENCE and peer.turns >= TURNS_LIMIT - 1 "
+        "stream.state == 'open' and t - stream.t >= PATIENCE and peer.turns >= TURNS_LIMIT "
         "and stream.t < peer.turn_t and t - peer.turn_t < peer.turn * 2",
         needs="start whole both",
         of="conn",
-        evidence="stream.n, peer.turn_n",
+        evidence="n, stream.n, peer.turn_n",
         message="the request was given up after {t - stream.t:time}: requests that were sent "
         "together are answered one after the other, {peer.turn:time} apart",
         cause="The handler blocks the thread that reads the connection, so that requests which "
