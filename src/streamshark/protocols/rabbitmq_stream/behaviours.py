@@ -84,6 +84,8 @@ CONSTANTS: Final = (
     Constant(name="LOOKED_UP", value=8, doc="Metadata of one stream asked for again."),
     Constant(name="POLL_LIMIT", value=10, doc="The same queries in a row."),
     Constant(name="FEW_POLLS", value=5, doc="The same queries in a row, for a note."),
+    Constant(name="NOT_BEGUN_LIMIT", value=5, doc="Questions for an offset, and no consumer."),
+    Constant(name="GIVEN_UP", value="500 ms", doc="Time that no answer takes."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
     Constant(name="CHURN_LIMIT", value=3, doc="Publishers or subscriptions that end unused."),
     Constant(name="RECONNECT_LIMIT", value=4, doc="Connections one after the other."),
@@ -95,6 +97,7 @@ CONSTANTS: Final = (
              doc="Time after a confirm in which a waiting publisher sends the next message."),
     Constant(name="STREAM_LIMIT", value=3, doc="Streams that are created and soon deleted."),
     Constant(name="STORE_LIMIT", value=5, doc="Stored offsets, of at most two messages each."),
+    Constant(name="EACH_LIMIT", value=20, doc="Offsets that are stored one by one."),
     Constant(name="STILL_LIMIT", value=3, doc="The same offset stored again."),
     Constant(name="LOOKUP_LIMIT", value=4, doc="Streams asked for one by one."),
     Constant(name="CREDIT_LIMIT", value=5, doc="Credits of one chunk each, with none left."),
@@ -207,6 +210,19 @@ LOOPS: Final[tuple[Table, ...]] = (
             ("polled_slowly", "FEW_POLLS", "REFUSED_PAUSE"),
         )
     ),
+    Repetition(
+        name="not_begun",
+        on="query_offset_response",
+        when="response_code == 19 and conn.unstored is None",
+        per="client, conn.vhost, req.stream",
+        keys={"subscribe": "client, conn.vhost, stream"},
+        question="req.n",
+        limit="NOT_BEGUN_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+        breaks="subscribe",
+    ),
+    Action(on="query_offset_response", when="response_code == 19", do="conn.unstored = 1"),
     Repetition(
         name="asked_sequence",
         on="query_publisher_sequence",
@@ -615,7 +631,10 @@ NAMES: Final[tuple[Table, ...]] = (
     Action(on="subscribe", when=_ALONE_IN_PARTITION, do="put(machine.bare, stream)"),
     Action(
         on="store_offset",
-        do="sought.stored_n = n; sought.stored = fields.offset; tracked.stored_n = n; "
+        do="sought.stores = coalesce(sought.stores, 0) + 1; "
+        "sought.singles = coalesce(sought.singles, 0) + "
+        "(1 if 0 < fields.offset - coalesce(sought.stored, fields.offset) <= 2 else 0); "
+        "sought.stored_n = n; sought.stored = fields.offset; tracked.stored_n = n; "
         "tracked.reference = fields.reference",
     ),
     Action(on="query_offset_response", do="sought.queried_n = n"),
@@ -1081,6 +1100,30 @@ FIRST_OF_CHUNKS: Final[tuple[Table, ...]] = (
 """Where consumers store their offsets, and what members of a group filter for."""
 
 IDS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="query",
+        scope="connection",
+        doc="A question of the client, by what it asks.",
+        key={
+            "query_offset": "(name, stream, fields.reference)",
+            "query_offset_response": "(req.asked, req.stream, req.reference)",
+            "query_publisher_sequence": "(name, stream, publisher_reference)",
+            "query_publisher_sequence_response": "(req.asked, req.stream, req.publisher_reference)",
+            "stream_stats": "(name, stream, '')",
+            "stream_stats_response": "(req.asked, req.stream, '')",
+            "partitions": "(name, super_stream, '')",
+            "partitions_response": "(req.asked, req.super_stream, '')",
+        },
+    ),
+    Action(
+        on="query_offset query_publisher_sequence stream_stats partitions",
+        do="query.open = coalesce(query.open, 0) + 1; query.open_n = n; query.open_t = t",
+    ),
+    Action(
+        on="query_offset_response query_publisher_sequence_response stream_stats_response "
+        "partitions_response",
+        do="query.open = coalesce(query.open, 1) - 1",
+    ),
     Lifecycle(
         name="ticket",
         scope="connection",

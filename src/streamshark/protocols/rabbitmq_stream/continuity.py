@@ -22,6 +22,9 @@ CONSTANTS: Final = (
     Constant(name="BOTH_LIMIT", value=3, doc="Messages that two publishers send at once."),
     Constant(name="AT_BOTH", value="1 s", doc="Time in which two publishers send one message."),
     Constant(name="BOTH_PAUSE", value="60 s", doc="Longest time between two of these."),
+    Constant(name="KEPT_LIMIT", value=4, doc="Unused connections that end together."),
+    Constant(name="KEPT", value="3 s", doc="Age from which an unused connection is kept."),
+    Constant(name="KEPT_PAUSE", value="1 s", doc="Time in which a program ends its connections."),
     Constant(name="GONE_LIMIT", value=3, doc="Connections that end at the same frame."),
     Constant(name="GONE", value="50 ms", doc="Time in which a client is gone after a frame."),
     Constant(name="GONE_PAUSE", value="60 s", doc="Longest time between two of them."),
@@ -138,8 +141,24 @@ BRIEF: Final[tuple[Table, ...]] = (
         limit="FREED_LIMIT",
         percent_left=20,
     ),
+    Repetition(
+        name="kept_unused",
+        on="client:tcp.close client:tcp.reset",
+        when="conn.used_n is None and conn.opened_n is not None and conn.close_n is None and "
+        "coalesce(conn.first_fin, C.side) == C.side and t - conn.t > KEPT and "
+        "C.last_t - conn.t > KEPT",
+        per="client, conn.vhost",
+        question="conn.open_n",
+        limit="KEPT_LIMIT",
+        pause="KEPT_PAUSE",
+        may_back_off=False,
+    ),
     Action(
-        on="consumer_update metadata_update publish_error",
+        on="client:any:request client:publish client:credit client:store_offset",
+        do="conn.latest = name; conn.latest_n = n; conn.latest_t = t",
+    ),
+    Action(
+        on="consumer_update metadata_update publish_error server:heartbeat",
         do="S.sign = name; S.sign_n = n",
     ),
     Action(

@@ -8,6 +8,12 @@ from typing import Final
 _FIXES: Final = {
     "RMQ-A13": "Answer each ConsumerUpdate at once, whatever the handler does; end all consumers "
     "of the group, and start them one by one, if none becomes active.",
+    "RMQ-B5b": "Close each connection that turns out not to be the wanted one.",
+    "RMQ-B8b": "Store the offset after some hundred messages or some seconds, and at the end.",
+    "RMQ-B92c": "Take Heartbeat in every state, and answer by what the client sends anyway.",
+    "RMQ-C3d": "Close a consumer from another thread than the one that reads the connection.",
+    "RMQ-X7c": "Begin at the first or the next offset when none is stored.",
+    "RMQ-X8e": "Read answers and chunks by one thread, and handle messages by another one.",
     "RMQ-B92": "Handle the frame: it says what the broker has done, and is no failure.",
     "RMQ-B95": "Catch what fails for a message, note its offset, and go on with the next one.",
     "RMQ-B96": "Watch the connection, and subscribe again after the last offset.",

@@ -6,7 +6,7 @@ from streamshark.findings.object_states import ObjectStates, states
 
 STATES: Final[tuple[ObjectStates, ...]] = (
     states("Connection", """
-before it exists | connections are opened and left without use | RMQ-M4 RMQ-M4b RMQ-B5
+before it exists | connections are opened and left without use | RMQ-M4 RMQ-M4b RMQ-B5 RMQ-B5b
 before it exists | connects again in a row | RMQ-B1
 being made | steps of the handshake are skipped or early | RMQ-N1 RMQ-N1b RMQ-N4 RMQ-T1
 being made | Heartbeat before Tune | RMQ-H6
@@ -16,6 +16,7 @@ refused | the same login again | RMQ-N6 RMQ-X7 RMQ-X7b
 open | a command that the broker's release or list lacks | RMQ-V5 RMQ-V5b RMQ-V8
 open | renews with an expired or the same token | RMQ-N7 RMQ-N12 RMQ-N15 RMQ-B86
 open | PeerProperties once more, which ends the connection | RMQ-K1
+idle | ends at Heartbeat of the broker | RMQ-B92c
 idle | no heartbeats, too many, or none agreed | RMQ-H1 RMQ-H3 RMQ-H4 RMQ-H5 RMQ-B80
 idle | the peer is silent | RMQ-H2
 at its limit | frames larger than agreed | RMQ-T2 RMQ-T3 RMQ-T4 RMQ-T6
@@ -76,7 +77,8 @@ being made | an offset beyond the end, or of the wrong unit | RMQ-D13 RMQ-D13c R
 open | an id that is in use | RMQ-I4
 open | the same stream once more | RMQ-B6 RMQ-B6b RMQ-B20
 open | credit runs out, is renewed late, or grows | RMQ-C2 RMQ-C3 RMQ-C5 RMQ-C7 RMQ-B9 RMQ-B74
-open | does not read from its socket | RMQ-B81
+open | does not read from its socket | RMQ-B81 RMQ-C3d
+open | holds back the answers of its connection | RMQ-X8e
 brief | ends after each chunk | RMQ-B3 RMQ-B3b RMQ-B97
 lost | is not made again, or loses messages | RMQ-B18 RMQ-B26 RMQ-B96 RMQ-B30
 after reconnect | other properties than before | RMQ-B53 RMQ-B53b RMQ-B53c
@@ -88,12 +90,14 @@ processed | a chunk is credited before it is processed | - Processing is not on 
     states("Stored offset", """
 never stored | is asked for each time | RMQ-B46 RMQ-B13d
 does not exist | the refusal is read as offset 0 | RMQ-B59
+does not exist | the refusal ends the client | RMQ-X7c
 exists | is never asked for | RMQ-B44 RMQ-B37
 answered | the subscription begins before it | RMQ-B57 RMQ-B13c RMQ-B13b
 answered | the subscription begins after more messages | RMQ-B57b
 answered | the subscription begins with new messages | RMQ-B57c
 answered for another stream | is used | RMQ-B47
-being stored | back, repeatedly, often, or beyond what came | RMQ-B11 RMQ-B12 RMQ-B8 RMQ-B17 RMQ-B77
+being stored | back, repeatedly, often, or beyond what came | RMQ-B11 RMQ-B12 RMQ-B17 RMQ-B77
+being stored | for each message | RMQ-B8 RMQ-B8b
 being stored | under another name than it is asked for | RMQ-B25 RMQ-B60
 being stored | without a name or a subscription | RMQ-S5 RMQ-B48
 owned by another | two consumers store under one name | RMQ-B14 RMQ-B38

@@ -31,6 +31,8 @@ CONSTANTS: Final = (
     Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),
     Constant(name="PAUSES", value=10, doc="Mean times between items that make a long pause."),
     Constant(name="ENDED", value=2, doc="Streams that have ended, beside one that does not."),
+    Constant(name="POISON_LIMIT", value=4, doc="Connections that are lost with one request."),
+    Constant(name="POISONED", value="2 s", doc="Time in which a server fails at a request."),
     Constant(name="FIRST_CALLS", value=16,
              doc="First requests of a connection that are compared with those of a lost one."),
 )  # fmt: skip
@@ -45,6 +47,24 @@ LAST_FRAMES: Final[tuple[Table, ...]] = (
         "C.act not in ('setup', 'resume')",
         per="client, server, C.act, C.act_of",
         question="C.act_n",
+        limit="GONE_LIMIT",
+        pause="GONE_PAUSE",
+        may_back_off=False,
+    ),
+    Action(
+        on="client:error client:cancel",
+        when="fields.stream_id > 0",
+        do="C.ending_of = name; C.ending_n = n; C.ending_t = t; "
+        "C.endings = coalesce(C.endings, 0) + 1",
+    ),
+    Repetition(
+        name="server_gone_at_ending",
+        on="server:tcp.close server:tcp.reset",
+        when="C.endings == 1 and t - C.ending_t < GONE and live(stream) > 0 and S.frames > 0 and "
+        f"{STILL_OPEN}",
+        per="client, server",
+        same="C.ending_of",
+        question="C.ending_n",
         limit="GONE_LIMIT",
         pause="GONE_PAUSE",
         may_back_off=False,
@@ -101,7 +121,10 @@ ASKED_AGAIN: Final[tuple[Table, ...]] = (
         when="stream.model == 'request_response' and stream.items == 0 and "
         "stream.state == 'open' and why in ('closed', 'reset') and len(stream.asked) > 0 and "
         f"not conn.resumable and {CAPTURED}",
-        do="lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t",
+        do="lost_request.times = 0 if S.left_t is None or S.left_t > coalesce(conn.left_t, t) or "
+        "S.left_t - stream.t > POISONED else coalesce(lost_request.times, 0) + 1 "
+        "if t - lost_request.t_of < FRESH else 1; "
+        "lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t",
     ),
 )
 """What a client does on its next connection."""

@@ -8,6 +8,10 @@ from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 CONSTANTS: Final = (
     Constant(name="EMPTY_LIMIT", value=3, doc="Requests in a row whose answer is empty."),
     Constant(name="TIMEOUT_LIMIT", value=4, doc="Requests in a row that are given up."),
+    Constant(name="SOME_ANSWERS", value=2, doc="Answers that show how long a responder needs."),
+    Constant(name="FAR_LONGER", value=10, doc="Times the latest answer that no answer takes."),
+    Constant(name="TURN", value="100 ms", doc="Time that a request takes at least in a row."),
+    Constant(name="TURNS_LIMIT", value=3, doc="Answers at equal distances."),
     Constant(name="PATIENCE", value="200 ms", doc="Time in which no timeout ends a request."),
     Constant(name="DRAINED_LIMIT", value=4, doc="Renewals of a demand that was used up."),
     Constant(name="SMALL_DEMAND", value=32, doc="Payloads of a small demand."),
@@ -20,6 +24,13 @@ CONSTANTS: Final = (
     Constant(name="OVERFLOW_LIMIT", value=3, doc="Streams that fail without demand."),
     Constant(name="ALL_DEMAND", value=1_000_000, doc="Payloads of a demand without a limit."),
 )  # fmt: skip
+
+_PAYLOAD: Final = "payload response"
+_FIRST_ANSWER: Final = (
+    "stream.model == 'request_response' and side != stream.owner and flags.complete and "
+    "stream.items <= 1"
+)
+"""The answer to REQUEST_RESPONSE."""
 
 MODELS: Final[tuple[Table, ...]] = (
     Action(
@@ -64,6 +75,30 @@ TIMES: Final[tuple[Table, ...]] = (
         may_back_off=False,
         breaks="end:stream",
         breaks_when="stream.model == 'request_response' and why == 'done'",
+    ),
+    Repetition(
+        name="unlike_others",
+        on="cancel",
+        when="stream.model == 'request_response' and side == stream.owner and "
+        "stream.state == 'open' and t - stream.t >= PATIENCE and "
+        "me.answers_got >= SOME_ANSWERS and t - stream.t >= me.answer_time * FAR_LONGER",
+        per="flow",
+        question="stream.n",
+        limit="TIMEOUT_LIMIT",
+        pause="30 s",
+        may_back_off=False,
+    ),
+    Action(
+        on=_PAYLOAD,
+        when=_FIRST_ANSWER,
+        do="peer.answers_got = coalesce(peer.answers_got, 0) + 1; "
+        "peer.answer_time = t - stream.t; "
+        "me.turn = t - max(coalesce(me.turn_t, stream.t), stream.t); "
+        "me.turns = coalesce(me.turns, 0) + 1 if stream.t <= coalesce(me.turn_t, t) and "
+        "stream.id > coalesce(me.turn_id, 0) and me.turn >= TURN and "
+        "max(me.turn, coalesce(me.turn_before, me.turn)) * 4 <= "
+        "min(me.turn, coalesce(me.turn_before, me.turn)) * 5 else 0; "
+        "me.turn_before = me.turn; me.turn_t = t; me.turn_id = stream.id; me.turn_n = n",
     ),
 )
 """Requests that are given up."""

@@ -16,7 +16,7 @@ ended by ERROR | goes on sending, or stays open | RSK-C34 RSK-C36 RSK-C21
 ended by the peer | does not notice it | RSK-C32 RSK-B82
 silent beyond the lifetime | goes on | RSK-B80 RSK-C24
 after reconnect | another SETUP, or streams that are not requested again | RSK-B29 RSK-B70 RSK-B28
-after reconnect | repeats what was not answered | RSK-B90
+after reconnect | repeats what was not answered | RSK-B90 RSK-B90b
 """),
     states("KEEPALIVE", """
 due | late, rare, or never | RSK-K1 RSK-K8
@@ -28,6 +28,9 @@ with a position | falls, stays, or is beyond what was sent | RSK-K5 RSK-B27 RSK-
 before it exists | an id that is in use or of the wrong side | RSK-S1 RSK-S2 RSK-S3
 open | is given up without CANCEL | RSK-B8 RSK-B8b
 open | is cancelled and sent again | RSK-B13 RSK-B54
+open | is not answered, although others are | RSK-B54b
+open | waits for the one before it | RSK-B54d
+open on a lost connection | is not noticed | RSK-B54c
 open | the same one at once | RSK-B45 RSK-B59
 answered | a second answer, or one without its end | RSK-S5 RSK-S5b
 refused | the same one again, at once or slowly | RSK-B1 RSK-B1c RSK-B91
@@ -61,6 +64,7 @@ open | is left half open | RSK-B23 RSK-B23b RSK-B23c
 open | carries one payload each way | RSK-B33 RSK-B33c
 cancelled by the responder | payloads of the requester | RSK-S22c RSK-B47
 completed by one side | payloads of this side | RSK-S11
+ended by ERROR or CANCEL of the requester | the whole connection ends | RSK-B83c
 """),
     states("Lease", """
 asked for, not granted yet | requests | RSK-C10 RSK-C11 RSK-C26

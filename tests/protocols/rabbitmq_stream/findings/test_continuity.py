@@ -154,12 +154,19 @@ def brief(count: int, uses: int, *, publishers: bool) -> list[Talk]:
     return [talk.leave()]
 
 
-def gone(count: int, *, closes: bool = False, wait: float = 0) -> list[Talk]:
-    """Connections that end when MetadataUpdate has come."""
+def gone(
+    count: int, *, closes: bool = False, wait: float = 0, beat: bool = False, times: int = 1
+) -> list[Talk]:
+    """Connections that end when MetadataUpdate has come, or so many Heartbeats."""
     made = [Talk(40_000 + at, at * 5 * SECOND) for at in range(count)]
     for talk in made:
         talk.declare("s")
-        talk.say(SERVER, 0x10, number(6, 2) + text("s"))
+        if beat:
+            for _ in range(times):
+                talk.publish(1, 2)
+                talk.wait(1).say(SERVER, 23, b"")
+        else:
+            talk.say(SERVER, 0x10, number(6, 2) + text("s"))
         talk.wait(wait)
         if closes:
             talk.leave()
@@ -472,6 +479,11 @@ CASES = [
     ("", brief(4, 3, publishers=False)),
     ("RMQ-B92 RMQ-B92b", gone(3)),
     ("RMQ-B92b", gone(2)),
+    ("RMQ-B92c", gone(3, beat=True)),
+    ("RMQ-B92c", gone(5, beat=True, times=3)),
+    ("", gone(2, beat=True)),
+    ("", gone(3, beat=True, wait=1)),
+    ("", gone(3, beat=True, closes=True)),
     ("RMQ-B92b", refused()),
     ("", refused(closes=True)),
     ("", gone(3, closes=True)),

@@ -4,7 +4,15 @@ from pathlib import Path
 
 from tests.failures import every
 from tests.protocols.rabbitmq_stream.clients import behaviours, connections, lookups, query, streams
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, Talk, findings, number, text
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SECOND,
+    SERVER,
+    Talk,
+    findings,
+    number,
+    text,
+)
 
 from streamshark.protocols.rabbitmq_stream.findings.loops import LOOPS
 
@@ -24,6 +32,36 @@ def polled(count: int, *, streams: int = 1, wait: float = 0) -> list[Talk]:
     for each in range(count):
         query(talk, f"s{each % streams}")
         talk.wait(wait)
+    return [talk.leave()]
+
+
+def unstored(count: int, *, code: int = 19, reads: int = -1) -> list[Talk]:
+    """The stored offset asked for on one connection after the other; one of them may subscribe."""
+    talks = [Talk(40_000 + at, at * 5 * SECOND) for at in range(count)]
+    for at, talk in enumerate(talks):
+        talk.ask(0x0B, text("app") + text("s"), number(code, 2) + number(0, 8))
+        if at == reads:
+            talk.ask(7, b"\1" + text("s") + number(1, 2) + number(9, 2))
+        talk.leave()
+    return talks
+
+
+def impatient(
+    wait: float, *, key: int = 0x0B, answered: bool = False, other: bool = False
+) -> list[Talk]:
+    """A query that is sent again before its answer comes."""
+    talk = Talk()
+    body = text("app") + text("s")
+    talk.ids += 1
+    talk.say(CLIENT, key, number(talk.ids) + body)
+    if answered:
+        talk.say(SERVER, key | 0x8000, number(talk.ids) + number(1, 2) + number(9, 8))
+    talk.wait(wait)
+    talk.ids += 1
+    talk.say(CLIENT, key, number(talk.ids) + (text("other") + text("s") if other else body))
+    for each in range(2 if answered else 1, 3):
+        reply = number(talk.ids + each - 2) + number(1, 2) + number(9, 8)
+        talk.say(SERVER, key | 0x8000, reply)
     return [talk.leave()]
 
 
@@ -87,6 +125,16 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-X8d", polled(20, wait=0.2)),
     ("", polled(20, wait=3)),
     ("", polled(8, streams=2)),
+    ("RMQ-X7c RMQ-B1", unstored(5)),
+    ("RMQ-X7c RMQ-B1", unstored(7, reads=0)),
+    ("RMQ-B1", unstored(4)),
+    ("RMQ-B1", unstored(9, code=1)),
+    ("RMQ-B1", unstored(7, reads=3)),
+    ("RMQ-X8e", impatient(1)),
+    ("RMQ-X8e", impatient(0.5, key=5)),
+    ("", impatient(0.3)),
+    ("", impatient(1, answered=True)),
+    ("", impatient(1, other=True)),
     ("RMQ-B1", connections(4)),
     ("", connections(3)),
     ("RMQ-B1", connections(4, apart=8)),

@@ -91,6 +91,43 @@ def test_a_broker_holds_back_before_credit_is_gone(
     assert accused(tmp_path, talk) == expected
 
 
+@pytest.mark.parametrize(
+    ("asks", "beats", "credit", "expected"),
+    [
+        (0x0C, 2, False, True),
+        (0x0C, 1, False, True),
+        (0x0C, 0, False, False),
+        (0x0C, 2, True, False),
+        (0x0F, 2, False, False),
+    ],
+)
+def test_a_handler_that_waits_for_its_own_thread(
+    tmp_path: Path, *, asks: int, beats: int, credit: bool, expected: bool
+) -> None:
+    """C3d: nothing but Heartbeat after Unsubscribe; not where Credit is renewed."""
+    talk = Talk()
+    talk.ask(7, b"\2" + text("other") + number(1, 2) + number(4, 2))
+    talk.subscribe("s", 4)
+    for chunk in range(3):
+        talk.deliver(chunk)
+        talk.say(CLIENT, 9, b"\1" + number(1, 2))
+    talk.ask(asks, b"\2" if asks == 0x0C else number(1) + text("s"))
+    talk.wait(0.5)
+    for chunk in range(3, 5):
+        talk.deliver(chunk)
+        if credit:
+            talk.say(CLIENT, 9, b"\1" + number(1, 2))
+    for _ in range(beats):
+        talk.wait(1).say(CLIENT, 23, b"")
+    talk.wait(5)
+    if beats == 1:
+        talk.made.finish(CLIENT)
+    else:
+        talk.leave()
+
+    assert (("RMQ-C3d", "note") in accused(tmp_path, talk)) == expected
+
+
 @pytest.mark.parametrize(("raises", "expected"), [(1, []), (6, [("RMQ-C5", "warning")])])
 def test_a_window_raised_once_is_no_growth(
     tmp_path: Path, raises: int, expected: list[tuple[str, str]]

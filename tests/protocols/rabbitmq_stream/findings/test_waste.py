@@ -8,6 +8,7 @@ from tests.protocols.rabbitmq_stream.clients import (
     connections,
     lookups,
     single,
+    store,
     stored,
     subscribe,
 )
@@ -73,6 +74,33 @@ def left(count: int, messages: int, *, seconds: float = 9) -> list[Talk]:
         made.append(talk.wait(seconds))
         talk.say(CLIENT, 23, b"")
     return made
+
+
+def kept(count: int, *, closes: bool = False, used: bool = False, apart: float = 0) -> list[Talk]:
+    """Connections that only send Heartbeat, and end together, without Close."""
+    made = []
+    for each in range(count):
+        talk = Talk(50_000 + each, each * SECOND // 10)
+        if used:
+            talk.declare("s")
+            talk.publish(1, 9)
+        talk.wait(5).say(CLIENT, 23, b"")
+        talk.wait(2 - each * (0.1 - apart))
+        if closes:
+            talk.leave()
+        else:
+            talk.made.finish(CLIENT).finish(SERVER)
+        made.append(talk)
+    return made
+
+
+def one_by_one(count: int, *, step: int = 1) -> list[Talk]:
+    """Offsets stored on a connection that reads nothing."""
+    talk = Talk()
+    talk.ask(0x0F, number(1) + text("s"))
+    for each in range(count):
+        store(talk, each * step)
+    return [talk.leave()]
 
 
 def readers_left(count: int, *, ended: bool) -> list[Talk]:
@@ -195,6 +223,12 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B5", idle(3, 5)),
     ("", idle(2, 2)),
     ("", idle(3, 20)),
+    ("RMQ-B5b", kept(4)),
+    ("RMQ-B5 RMQ-B5b", [*kept(7), *connections(2, messages=9)]),
+    ("", kept(3)),
+    ("", kept(4, closes=True)),
+    ("", kept(4, used=True)),
+    ("", kept(4, apart=3)),
     ("RMQ-B6", doubled(ended=False)),
     ("", doubled(ended=True)),
     ("RMQ-B22", split(10, at=4)),
@@ -213,7 +247,11 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B7", single(60, at_once=True)),
     ("RMQ-B23", single(60, at_once=False)),
     ("", single(10, at_once=True)),
-    ("RMQ-B8", stored(1)),
+    ("RMQ-B8 RMQ-B8b", stored(1)),
+    ("RMQ-B8b", one_by_one(21)),
+    ("RMQ-B8b", one_by_one(30, step=2)),
+    ("", one_by_one(19)),
+    ("", one_by_one(60, step=50)),
     ("", stored(10)),
     ("RMQ-B9", credited(1)),
     ("", credited(10)),

@@ -142,6 +142,21 @@ def repeats(*, answered: bool = False, other: bytes = b"", wait: int = SECOND) -
     return talk
 
 
+FAILS_ITSELF = (CLIENT, framed(3, ERROR, 0, number(FAILED) + b"disk"))
+LEAVES = (CLIENT, framed(3, CANCEL, 0))
+
+
+def poisoned(times: int, *before: Said, by: int = SERVER, wait: int = MS) -> Script:
+    """A request with which so many connections end, and which is sent once more."""
+    asked = (CLIENT, framed(5, RESPONSE, 0, b"year"))
+    talk = ends(BEAT, *before, asked, times=times, by=by, wait=wait)
+    talk.now += SECOND
+    talk.connect()
+    begin(talk)
+    talk.say(CLIENT, framed(1, RESPONSE, 0, b"year"))
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B83", lambda: (ends(BEAT, ASK),
         ends(BEAT, ASK, ANSWER),
@@ -161,6 +176,15 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         ends(BEAT, ASK, times=3, by=CLIENT),
     )),
     ("B83b", lambda: (ends(BEAT, SUBSCRIBE, GIVE_UP, times=4, how="reset"),)),
+    ("B83c", lambda: (ends(BEAT, SUBSCRIBE, ANOTHER, FAILS_ITSELF, times=3),
+        ends(BEAT, SUBSCRIBE, ANOTHER, FAILS_ITSELF, times=2),
+        ends(BEAT, SUBSCRIBE, ANOTHER, FAILS_ITSELF, times=3, wait=SECOND),
+        ends(BEAT, SUBSCRIBE, ANOTHER, FAILS_ITSELF, times=3, by=CLIENT),
+        ends(BEAT, SUBSCRIBE, ANOTHER, GIVE_UP, FAILS_ITSELF, times=3),
+        ends(BEAT, SUBSCRIBE, ANOTHER, FAILS_ITSELF, over(side=SERVER), times=3),
+        ends(BEAT, ANOTHER, FAILS_ITSELF, times=3),
+    )),
+    ("B83c", lambda: (ends(BEAT, SUBSCRIBE, ANOTHER, LEAVES, ASK, times=4, how="reset"),)),
     ("B84", lambda: (ends((SERVER, framed(2, RESPONSE, 0, b"who")), by=CLIENT),
         ends((SERVER, framed(2, RESPONSE, 0, b"who")), by=CLIENT, wait=SECOND),
         ends((SERVER, framed(2, RESPONSE, 0, b"who")), over(), by=CLIENT),
@@ -205,6 +229,10 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B90", lambda: (repeats(),
         repeats(answered=True), repeats(other=b"another"), repeats(wait=40 * SECOND),
     )),
+    ("B90b", lambda: (poisoned(3),
+        poisoned(2), poisoned(3, by=CLIENT), poisoned(3, wait=3 * SECOND),
+    )),
+    ("B90b", lambda: (poisoned(3, SUBSCRIBE, (SERVER, framed(1, PAYLOAD, NEXT, b"tick"))),)),
 ]  # fmt: skip
 """Rule, a fault that it names, and near misses."""
 

@@ -107,6 +107,40 @@ def given_up(count: int, wait: int, *, answered: int = 0) -> Script:
     return talk
 
 
+def unheard(
+    count: int, *, keepalive: int = 900_000, wait: int = SECOND, heard: bool = False
+) -> Script:
+    """Requests that are given up on a connection whose server has fallen silent, or has not."""
+    talk = Script()
+    made = setup().replace(number(20_000), number(keepalive))
+    talk.say(CLIENT, made)
+    talk.say(SERVER, framed(0, 3, 0x80, bytes(8)))
+    for each in range(count):
+        talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each)))
+        talk.say(CLIENT, framed(2 * each + 1, CANCEL, 0), wait)
+        if heard:
+            talk.say(SERVER, framed(0, 3, 0x80, bytes(8)))
+    talk.close()
+    return talk
+
+
+def in_series(
+    answers: int, *, apart: int = 400 * MS, last: int = 0, together: bool = True
+) -> Script:
+    """Requests that are answered one after the other, of which the last one is given up."""
+    talk = begun()
+    for each in range(answers + 1):
+        talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each)))
+        if not together:
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"), apart)
+    for each in range(answers if together else 0):
+        late = last if each == answers - 1 and last else apart
+        talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"), late)
+    talk.say(CLIENT, framed(2 * answers + 1, CANCEL, 0), 200 * MS)
+    talk.close()
+    return talk
+
+
 def ended(*, by: int = SERVER, streams: int = 1, error: bool = False) -> Script:
     """A connection that ends while streams are open."""
     talk = begun()
@@ -273,6 +307,17 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B53", lambda: (empty(3), empty(2), empty(4, names=2), empty(3, answer=DONE))),
     ("B54", lambda: (given_up(4, 300 * MS), given_up(3, 300 * MS), given_up(4, 100 * MS))),
     ("B54", lambda: (given_up(9, SECOND, answered=5), given_up(9, SECOND, answered=3))),
+    ("B54b", lambda: (given_up(12, SECOND, answered=2),
+        given_up(7, SECOND, answered=2), given_up(9, SECOND), given_up(12, 100 * MS, answered=2))),
+    ("B54b", lambda: (given_up(12, 2 * SECOND, answered=3),)),
+    ("B54c", lambda: (unheard(4),
+        unheard(3), unheard(4, keepalive=20_000), unheard(4, heard=True),
+        unheard(4, wait=100 * MS))),
+    ("B54c", lambda: (unheard(9, keepalive=86_400_000, wait=3 * SECOND),)),
+    ("B54d", lambda: (in_series(3),
+        in_series(2), in_series(3, apart=50 * MS), in_series(3, last=2 * SECOND),
+        in_series(3, together=False))),
+    ("B54d", lambda: (in_series(6, apart=150 * MS),)),
     ("B55", lambda: (ended(), ended(by=CLIENT), ended(streams=0), ended(error=True))),
     ("C7e", lambda: (begun(lifetime=25_000), begun(lifetime=40_000), begun(lifetime=20_000))),
     ("B11c", lambda: (drained(4), drained(3), drained(6, early=2), drained(6, 1), drained(6, 40))),

@@ -563,6 +563,7 @@ BRIEF: Final = (
         group=Group.SEQUENCE,
         title="client connections that end at the same frame of the broker",
         on="repetition:gone",
+        when="S.sign != 'heartbeat'",
         needs="whole both",
         evidence="S.sign_n, gone.second_n, gone.first_n",
         message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
@@ -572,13 +573,28 @@ BRIEF: Final = (
         healthy="A client that connects anew on purpose when its stream has moved.",
     ),
     Rule(
+        id="RMQ-B92c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client connections that end at Heartbeat of the broker",
+        on="repetition:gone",
+        when="S.sign == 'heartbeat'",
+        needs="whole both",
+        evidence="S.sign_n, gone.second_n, gone.first_n",
+        message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
+        "{GONE:time} after a Heartbeat of the broker",
+        cause="The client does not expect Heartbeat and fails when it comes: both sides send it "
+        "at any time.",
+        source=f"{DOC}, Heartbeat; rabbitmq-stream-rust-client issue 162",
+    ),
+    Rule(
         id="RMQ-B92b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="client connection that ends at a frame of the broker",
         on="client:tcp.close client:tcp.reset",
         when="S.sign_n == S.last_n and t - S.last_t < GONE and conn.close_n is None and "
-        "coalesce(conn.first_fin, C.side) == C.side",
+        "coalesce(conn.first_fin, C.side) == C.side and S.sign != 'heartbeat'",
         needs="whole both",
         evidence="S.sign_n",
         message="the client ended the connection, without Close, within {GONE:time} after the "

@@ -98,6 +98,43 @@ LOOPS: Final = (
         "other.",
     ),
     Rule(
+        id="RMQ-X8e",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="query repeated before its answer",
+        on="query_offset query_publisher_sequence stream_stats partitions",
+        when="query.open > 0 and t - query.open_t >= GIVEN_UP",
+        needs="start whole both",
+        of="conn",
+        evidence="n, query.open_n",
+        message="{name} is sent again {t - query.open_t:time} after the same query, which has no "
+        "answer yet",
+        cause="",
+        by="'unread' if C.zero_windows > 0 or live(sub) > 0 else 'slow'",
+        causes={
+            "unread": "The client gives the query up while its answer waits behind the chunks of a "
+            "consumer on the same connection: a slow consumer needs little credit, or a connection "
+            "of its own.",
+            "slow": "The client gives the query up before the broker has answered.",
+        },
+        healthy="Two parts of a program ask the same at the same time.",
+        source=f"{DOC}, QueryOffset; rabbitmq-stream-java-client issue 862",
+    ),
+    Rule(
+        id="RMQ-X7c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="stored offset asked for on each connection, without a consumer",
+        on="repetition:not_begun",
+        needs="",
+        message="the offset of {req.reference} in {req.stream} was asked for on {NOT_BEGUN_LIMIT} "
+        "connections in a row and was not stored, and the client did not subscribe",
+        cause="The client takes the answer for a failure and ends: no stored offset means that the "
+        "consumer is new and has to choose where it begins.",
+        healthy="A program that shows how far a consumer is.",
+        source=f"{DOC}, QueryOffset; rabbitmq-stream-go-client pull request 122",
+    ),
+    Rule(
         id="RMQ-B24",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,

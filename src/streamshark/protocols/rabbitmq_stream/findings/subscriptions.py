@@ -159,6 +159,24 @@ SUBSCRIPTIONS: Final = (
         source=f"{READER}, send_chunks, send_limit",
     ),
     Rule(
+        id="RMQ-C3d",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client that only sends heartbeats after Unsubscribe",
+        on="timer:held timer:starve",
+        when="conn.latest == 'unsubscribe' and sub.deliver_n > conn.latest_n and "
+        "C.beat_n > conn.latest_n and t - conn.latest_t > STARVING and sub.granted > sub.initial",
+        needs="object both",
+        of="conn",
+        evidence="conn.latest_n, sub.deliver_n",
+        message="since its Unsubscribe {t - conn.latest_t:time} ago the client has sent nothing "
+        "but Heartbeat, and no Credit for the chunks of subscription {sub.id}",
+        cause="The handler of a consumer waits for the answer to Unsubscribe, which its own thread "
+        "has to read: the client reads nothing any more.",
+        healthy="A consumer that is slow at this moment.",
+        source=f"{DOC}, Unsubscribe, Credit; rabbitmq-stream-go-client issue 57",
+    ),
+    Rule(
         id="RMQ-C3c",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,

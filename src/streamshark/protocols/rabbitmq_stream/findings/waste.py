@@ -82,6 +82,22 @@ LEFT_OPEN: Final = (
         source="rabbitmq-stream-rust-client issue 235",
     ),
     Rule(
+        id="RMQ-B5b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="unused connections kept until the program ends",
+        on="repetition:kept_unused",
+        needs="start whole both",
+        message="{KEPT_LIMIT} connections of one client ended together, without Close, that had "
+        "been kept open and were used for nothing but Metadata; the last one for "
+        "{t - conn.t:time}",
+        cause="The client opens connections to look for a node or a stream, and does not close "
+        "those that it does not use.",
+        healthy="Each environment of a program keeps one connection for look-ups.",
+        source="rabbitmq-stream-dotnet-client issue 304",
+        echo_of="RMQ-B5",
+    ),
+    Rule(
         id="RMQ-B6",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -232,12 +248,33 @@ WASTE: Final = (
         source=f"{OSIRIS}, tracking chunks; rabbitmq-stream-go-client issue 337",
     ),
     Rule(
+        id="RMQ-B8b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="offsets stored one by one",
+        on="store_offset",
+        when="sought.singles == EACH_LIMIT - 1 and sought.stores * 4 <= sought.singles * 5 and "
+        "0 < fields.offset - sought.stored <= 2",
+        needs="",
+        of="conn",
+        evidence="n, sought.stored_n",
+        message="{EACH_LIMIT} offsets in a row were stored for {fields.reference} of {stream}, "
+        "each for the next message",
+        cause="The client stores the offset after each message, and the broker writes each one "
+        "to the stream, between the messages. Storing it every few hundred messages or seconds is "
+        "enough.",
+        healthy="Few messages, none of which may be read twice.",
+        source=f"{OSIRIS}, tracking chunks; rstream issue 220",
+        echo_of="RMQ-B8",
+    ),
+    Rule(
         id="RMQ-B9",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="credit for one chunk at a time",
         on="ratio:credited",
         needs="object",
+        per="client, server, sub.stream",
         message="subscription {sub.id} of {sub.stream} had credit for one chunk at a time: "
         "{sub.credited_count} of {sub.chunks} chunks waited for a Credit",
         cause="The subscription begins with credit 1, so the broker waits a round trip for each "

@@ -41,6 +41,20 @@ LAST_FRAMES: Final = (
         source="Protocol.md, ERROR Frame (0x0B); Error Codes; rsocket-go issue 119",
     ),
     Rule(
+        id="RSK-B83c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections ended by the server right after the client's first ERROR or CANCEL",
+        on="repetition:server_gone_at_ending",
+        needs="start whole both",
+        evidence="C.ending_n, server_gone_at_ending.second_n, server_gone_at_ending.first_n",
+        message="{GONE_LIMIT} connections in a row were ended by the server, without ERROR, within "
+        "{GONE:time} after the first {C.ending_of} of the client, while streams were open",
+        cause="The server fails when the requester ends a stream, and all streams of the "
+        "connection are lost with it.",
+        source="Protocol.md, ERROR Frame (0x0B); CANCEL Frame (0x09); rsocket-go pull request 149",
+    ),
+    Rule(
         id="RSK-B84",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -198,6 +212,25 @@ ASKED_AGAIN: Final = (
         "it already, and does so twice.",
         source="Protocol.md, Request Response; Resuming Operation",
         healthy="Requests that may be executed twice.",
+        echo_of="RSK-B90b",
+    ),
+    Rule(
+        id="RSK-B90b",
+        severity=Severity.WARNING,
+        group=Group.REQUEST,
+        title="request with which the server ends each connection",
+        on="client:request_response",
+        when="complete and lost_request.times == POISON_LIMIT - 1 and lost_request.flow != flow "
+        "and t - lost_request.t_of < FRESH and coalesce(C.asked, 0) <= FIRST_CALLS",
+        needs="whole",
+        of="lost_request",
+        evidence="n, lost_request.n_of",
+        message="{name} on stream {fields.stream_id} is sent again, although the server ended "
+        "{lost_request.times} connections in a row within {POISONED:time} after it, without an "
+        "answer and without ERROR",
+        cause="The server fails at this request, and the client sends it on each new connection.",
+        source="Protocol.md, Request Response; rsocket-js issue 306",
+        healthy="A server that is restarted twice at such a moment.",
     ),
 )
 

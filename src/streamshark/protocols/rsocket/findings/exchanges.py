@@ -79,6 +79,58 @@ TIMES: Final = (
         echo_of="RSK-B13",
     ),
     Rule(
+        id="RSK-B54b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="requests without a response, while others are answered soon",
+        on="repetition:unlike_others",
+        needs="start whole both",
+        evidence="stream.n, unlike_others.second_n, n",
+        message="{TIMEOUT_LIMIT} requests were cancelled before their response, the last one after "
+        "{t - stream.t:time}, while {me.answers_got} others were answered, the latest within "
+        "{me.answer_time:time}",
+        cause="One handler of the responder never answers, or fails without ERROR.",
+        source="Protocol.md, Request Response; spring-boot issue 24614",
+        healthy="Questions that wait for an event, and are cancelled on purpose.",
+        echo_of="RSK-B13 RSK-B54 RSK-B54c",
+    ),
+    Rule(
+        id="RSK-B54c",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests to a silent peer that no KEEPALIVE would notice",
+        on="repetition:timed_out",
+        when="conn.keepalive > LONG_LIFETIME and coalesce(peer.last_n, 0) < timed_out.first_n",
+        needs="start whole both",
+        of="conn",
+        evidence="stream.n, timed_out.first_n, conn.setup_n",
+        message="{TIMEOUT_LIMIT} requests in a row were cancelled, and the {'server' if sender == "
+        "'client' else 'client'} has sent nothing for {t - peer.last_t:time}; with a keepalive "
+        "interval of {conn.keepalive} ms the connection stays open",
+        cause="The connection is lost, as a NAT or a firewall forgets idle connections; KEEPALIVE "
+        "would keep it, or show that it is lost.",
+        source="Protocol.md, KEEPALIVE Frame (0x03); rsocket-java issue 1055",
+    ),
+    Rule(
+        id="RSK-B54d",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request given up while the responder answers one at a time",
+        on="cancel",
+        when="stream.model == 'request_response' and side == stream.owner and "
+        "stream.state == 'open' and t - stream.t >= PATIENCE and peer.turns >= TURNS_LIMIT "
+        "and stream.t < peer.turn_t and t - peer.turn_t < peer.turn * 2",
+        needs="start whole both",
+        of="conn",
+        evidence="n, stream.n, peer.turn_n",
+        message="the request was given up after {t - stream.t:time}: requests that were sent "
+        "together are answered one after the other, {peer.turn:time} apart",
+        cause="The handler blocks the thread that reads the connection, so that requests which "
+        "could be handled at the same time wait for each other.",
+        source="Protocol.md, Request Response; rsocket-go issue 57",
+        healthy="A responder that limits how much it does at once.",
+    ),
+    Rule(
         id="RSK-B55",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
