@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c3a8748559c3ecd4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2b2ade947efe8331) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8069,7 +8069,7 @@ local MOVES = {
       "stream why conn",
     },
     does = {
-      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > f.coalesce(conn.left_t, t)) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or f.choose((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH), (f.coalesce(lost_request.times, 0) + 1), 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
+      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > f.coalesce(conn.left_t, t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or f.choose((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH), (f.coalesce(lost_request.times, 0) + 1), 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
       "lost_request S conn t stream flow",
     },
   },
