@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2b2ade947efe8331) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6c2e250a1a4552d2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9898,7 +9898,7 @@ local RULES = {
     title = "PAYLOAD data without NEXT",
     on = "payload",
     needs = { "object" },
-    of = "stream",
+    of = "conn",
     guard = 63,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
