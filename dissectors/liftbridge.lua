@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 436a11272f66d590) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1bec8e3fdee05547) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6197,6 +6197,7 @@ local GUARDS = {
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
   { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
+  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[(f.coalesce(c.ack_error, 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
   {
@@ -6213,7 +6214,6 @@ local GUARDS = {
     "c",
   },
   { [[((f.len(c["async_error.message"]) or 0) > 0)]], "c" },
-  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[(c["carrier.method"] == "Publish")]], "c" },
   { [[(f.coalesce(c["#partitions"], 0) == 0)]], "c" },
   { [[((c["#key"] or 0) > 0)]], "c" },
@@ -6312,7 +6312,7 @@ local GUARDS = {
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
 }
 
-local TALLIED = { last_t = { crew = true, reader = true } }
+local TALLIED = { last_t = { conn = true, crew = true, reader = true } }
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" } } -- object, field, slot with its value
 
@@ -6579,7 +6579,10 @@ local LIVES = {
     keys = {
       {
         on = "client:ack",
-        key = { [[f.key(f.key(c.stream, c.msg_subject), f.coalesce(c.ack_policy, 0))]], "c" },
+        key = {
+          [[f.key(f.key(f.key(server, c.stream), c.msg_subject), f.coalesce(c.ack_policy, 0))]],
+          "c server",
+        },
       },
     },
     steps = {},
@@ -7326,10 +7329,15 @@ local MOVES = {
       "c log",
     },
   },
-  { on = "ack", guard = 13, does = { [[log.stored = 1]], "log" } },
+  {
+    on = "publish_response",
+    guard = 13,
+    when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
+    does = { [[log.stored = 1]], "log" },
+  },
   {
     on = "client:ack",
-    guard = 13,
+    guard = 14,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7394,6 +7402,10 @@ local MOVES = {
   {
     on = "fetch_consumer_group_assignments_response",
     does = { [[member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n]], "c member n" },
+  },
+  {
+    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
+    does = { [[member.fetched_t = t]], "member t" },
   },
   {
     on = "subscribe_request",
@@ -7559,7 +7571,7 @@ local MOVES = {
   },
   {
     on = "fetch_cursor_response",
-    guard = 14,
+    guard = 15,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7579,7 +7591,7 @@ local MOVES = {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 14,
+    guard = 15,
     does = {
       [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7588,7 +7600,7 @@ local MOVES = {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 15,
+    guard = 16,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
       "place flow",
@@ -7600,7 +7612,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 16,
+    guard = 17,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -7628,7 +7640,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7641,7 +7653,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 19,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7649,7 +7661,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 19,
+    guard = 20,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7668,17 +7680,17 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 21,
     when = {
       [[(c.correlation_id ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
       "c conn",
     },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 21, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 22, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     when = {
       [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7690,7 +7702,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7699,18 +7711,18 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 22,
+    guard = 23,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 23, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 13, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
     guard = 24,
@@ -7776,8 +7788,8 @@ local MOVES = {
   {
     on = "create_stream_request",
     does = {
-      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
-      "c log n",
+      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
+      "c log n server",
     },
   },
   {
@@ -8096,14 +8108,6 @@ local TIMERS = {
     clear_when = { [[(copy.offset ~= nil and copy.hw ~= nil and copy.offset >= copy.hw)]], "copy" },
   },
   {
-    name = "heartbeat",
-    of = "member",
-    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
-    clear = "leave_consumer_group_request",
-    again = true,
-    limit = { [[f.coalesce(member.timeout, K.CONSUMER_SILENT)]], "member" },
-  },
-  {
     name = "async_ack",
     of = "conn",
     on = "publish_request",
@@ -8338,7 +8342,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 20,
+    guard = 21,
     when = {
       [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
@@ -8408,7 +8412,7 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 13,
+    guard = 14,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -8423,7 +8427,10 @@ local RULES = {
     needs = { "whole" },
     of = "log",
     guard = 38,
-    when = { [[((log.optimistic == 1) and (log.stored == 1))]], "log" },
+    when = {
+      [[((log.optimistic == 1) and (log.stored == 1) and (log.site ~= nil and server ~= nil and log.site == server))]],
+      "log server",
+    },
     says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
   },
@@ -8784,11 +8791,14 @@ local RULES = {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Consumer that no longer fetches its assignments",
-    on = "timer:heartbeat",
+    on = "end:member",
     evidence = { [[f.first_known(member.asked_at)]], "member" },
     needs = { "both", "whole" },
     of = "member",
-    when = { [[(member.state == "joined")]], "member" },
+    when = {
+      [[((member.state == "joined") and (conn.last_t ~= nil and member.fetched_t ~= nil and (conn.last_t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      "member conn",
+    },
     says = {
       [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
       "member",
@@ -9234,7 +9244,7 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 14,
+    guard = 15,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9306,7 +9316,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 16,
+    guard = 17,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9327,7 +9337,7 @@ local RULES = {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 15,
+    guard = 16,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9495,7 +9505,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 17,
+    guard = 18,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -9597,7 +9607,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 22,
+    guard = 23,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -9727,7 +9737,10 @@ local RULES = {
     on = "publish_request subscribe_request",
     needs = {},
     of = "log",
-    when = { [[(log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions)]], "c log" },
+    when = {
+      [[((log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) and (log.site ~= nil and server ~= nil and log.site == server))]],
+      "c log server",
+    },
     says = {
       [[f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
       "c name log",
@@ -10525,7 +10538,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 14,
+    guard = 15,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5b9c479aa9ae151d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fd4d981341ff2c2f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6258,6 +6258,7 @@ local K = {
   CREDIT_RAISES = 2,
   DRAINED_LIMIT = 4,
   DROPPED = 50000000,
+  EACH_LIMIT = 20,
   ENDED_BY_UPDATE = 59000000000,
   FEW_CHUNKS = 4,
   FEW_IDLE = 6,
@@ -6273,6 +6274,7 @@ local K = {
   FLOOD = 1000,
   FREED_LIMIT = 2,
   FUTURE = 60000000000,
+  GIVEN_UP = 500000000,
   GONE = 50000000,
   GONE_LIMIT = 3,
   GONE_PAUSE = 60000000000,
@@ -6281,6 +6283,9 @@ local K = {
   HELD_BACK = 2000000000,
   IDLE = 1000000000,
   IDLE_CONNECTIONS = 8,
+  KEPT = 3000000000,
+  KEPT_LIMIT = 4,
+  KEPT_PAUSE = 1000000000,
   KEYED_MOST = 16,
   LAGGING = 3000000000,
   LARGE_CREDIT = 500,
@@ -6295,6 +6300,7 @@ local K = {
   LOOP_TIME = 2000000000,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
+  NOT_BEGUN_LIMIT = 5,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
   POLL_LIMIT = 10,
@@ -6400,6 +6406,7 @@ local GUARDS = {
   { [[(c.response_code == 1)]], "c" },
   { [[(c.response_code == 10)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
+  { [[(c.response_code == 19)]], "c" },
   { [[(f.item(c["properties[]"], "single-active-consumer") == "true")]], "c" },
   { [[((f.len(c.publisher_reference) or 0) > 0)]], "c" },
   { [=[LISTS[6][c.response_code]]=], "c" },
@@ -6420,7 +6427,6 @@ local GUARDS = {
   },
   { [[(c.credit == 1)]], "c" },
   { [[(c["#streams"] == 1)]], "c" },
-  { [[(c.response_code == 19)]], "c" },
   {
     [[(f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil)]],
     "c",
@@ -6846,6 +6852,7 @@ local LIVES = {
       { from = { absent = true }, on = "subscribe", to = "asked" },
       { from = { asked = true, unknown = true }, on = "subscribe_response", to = "live", guard = 1 },
       { from = { asked = true }, on = "subscribe_response", to = "refused" },
+      { from = { absent = true }, on = "subscribe_response", to = "live", guard = 1 },
       { from = { unknown = true }, on = "deliver", to = "live" },
       {
         from = { live = true, unknown = true },
@@ -7117,6 +7124,26 @@ local LIVES = {
       { on = "partitions", key = { [[f.key(name, c.super_stream)]], "c name" } },
       { on = "route", key = { [[f.key(f.key(name, c.super_stream), c.routing_key)]], "c name" } },
       { on = "resolve_offset_spec", key = { [[f.key(name, c.stream)]], "c name" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "not_begun",
+    scope = "capture",
+    keys = {
+      {
+        on = "query_offset_response",
+        key = {
+          [[((conn.unstored == nil) and f.key(f.key(client, conn.vhost), req.stream) or nil)]],
+          "conn client req",
+        },
+        guard = 4,
+      },
+      { on = "subscribe", key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" } },
     },
     steps = {},
     each = {},
@@ -7456,7 +7483,7 @@ local LIVES = {
     name = "groups",
     scope = "capture",
     keys = {
-      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 4 },
+      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 5 },
       {
         on = "end:sub",
         key = { [[((sub.single == "true") and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
@@ -7537,7 +7564,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
           "c client conn",
         },
-        guard = 5,
+        guard = 6,
       },
     },
     steps = {},
@@ -7797,7 +7824,7 @@ local LIVES = {
       {
         on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 6,
+        guard = 7,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7849,7 +7876,7 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 7,
+        guard = 8,
       },
       {
         on = "declare_publisher",
@@ -7909,7 +7936,38 @@ local LIVES = {
       {
         on = "subscribe",
         key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
-        guard = 4,
+        guard = 5,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "query",
+    scope = "connection",
+    keys = {
+      { on = "query_offset", key = { [[f.key(f.key(name, c.stream), c.reference)]], "c name" } },
+      {
+        on = "query_offset_response",
+        key = { [[f.key(f.key(req.asked, req.stream), req.reference)]], "req" },
+      },
+      {
+        on = "query_publisher_sequence",
+        key = { [[f.key(f.key(name, c.stream), c.publisher_reference)]], "c name" },
+      },
+      {
+        on = "query_publisher_sequence_response",
+        key = { [[f.key(f.key(req.asked, req.stream), req.publisher_reference)]], "req" },
+      },
+      { on = "stream_stats", key = { [[f.key(f.key(name, c.stream), "")]], "c name" } },
+      { on = "stream_stats_response", key = { [[f.key(f.key(req.asked, req.stream), "")]], "req" } },
+      { on = "partitions", key = { [[f.key(f.key(name, c.super_stream), "")]], "c name" } },
+      {
+        on = "partitions_response",
+        key = { [[f.key(f.key(req.asked, req.super_stream), "")]], "req" },
       },
     },
     steps = {},
@@ -8139,6 +8197,31 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "kept_unused",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:tcp.close",
+        key = {
+          [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and f.key(client, conn.vhost) or nil)]],
+          "conn C t client",
+        },
+      },
+      {
+        on = "client:tcp.reset",
+        key = {
+          [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and f.key(client, conn.vhost) or nil)]],
+          "conn C t client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "gone",
     scope = "capture",
     keys = {
@@ -8173,7 +8256,7 @@ local LIVES = {
           [[((sub.reference ~= nil) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
           "sub conn",
         },
-        guard = 8,
+        guard = 9,
       },
     },
     steps = {},
@@ -8352,7 +8435,7 @@ local LIVES = {
           [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
           "torn t",
         },
-        guard = 9,
+        guard = 10,
       },
       {
         on = "end:sub",
@@ -8437,7 +8520,7 @@ local MOVES = {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 10,
+    guard = 11,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -8542,7 +8625,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 11,
+    guard = 12,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8571,8 +8654,14 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 12, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 13, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
+  { on = "unsubscribe_response", does = { [[sub.leaving_n = nil]], "sub" } },
+  {
+    on = "subscribe_response",
+    when = { [[(sub.stream == nil)]], "sub" },
+    does = { [[sub.stream = req.stream]], "sub req" },
+  },
   {
     on = "credit",
     when = {
@@ -8763,24 +8852,24 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 13,
+    guard = 14,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 14, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 15, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 15,
+    guard = 16,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 14, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 15, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -8795,6 +8884,17 @@ local MOVES = {
       "polled_slowly t n",
     },
   },
+  {
+    on = "query_offset_response",
+    guard = 4,
+    when = { [[(conn.unstored == nil)]], "conn" },
+    does = {
+      [[not_begun.chained = ((not_begun.times ~= nil and not_begun.times > 0) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0)); not_begun.second_n = f.choose(not_begun.chained, f.coalesce(not_begun.second_n, req.n), nil); not_begun.first_n = f.choose(not_begun.chained, not_begun.first_n, req.n); not_begun.times = f.choose(not_begun.chained, (not_begun.times ~= nil and (not_begun.times + 1) or nil), 1); not_begun.latest_t = t]],
+      "not_begun t req",
+    },
+  },
+  { on = "subscribe", does = { [[not_begun.times = 0]], "not_begun" } },
+  { on = "query_offset_response", guard = 4, does = { [[conn.unstored = 1]], "conn" } },
   {
     on = "query_publisher_sequence",
     does = {
@@ -9011,7 +9111,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 16,
+    guard = 17,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -9021,7 +9121,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 17,
+    guard = 18,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) + 1); pub.single_latest_n = n]],
@@ -9034,7 +9134,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 17,
+    guard = 18,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
@@ -9046,7 +9146,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 18,
+    guard = 19,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) + 1); pub.alone_latest_n = n]],
       "pub n",
@@ -9068,7 +9168,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 19,
+    guard = 20,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
       [[sub.credited_second_n = f.choose((sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) + 1); sub.credited_latest_n = n]],
@@ -9077,7 +9177,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 20,
+    guard = 21,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) + 1); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -9288,7 +9388,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[(f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name")))]],
       "c groups",
@@ -9300,7 +9400,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     does = { [[groups.live = (f.coalesce(groups.live, 0) + 1)]], "groups" },
   },
   {
@@ -9344,7 +9444,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 21,
+    guard = 4,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -9374,7 +9474,7 @@ local MOVES = {
   {
     on = "store_offset",
     does = {
-      [[sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
+      [[sought.stores = (f.coalesce(sought.stores, 0) + 1); sought.singles = ((((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0) ~= nil and (f.coalesce(sought.singles, 0) + (((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0)) or nil); sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
       "c sought n tracked",
     },
   },
@@ -9382,7 +9482,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 21,
+    guard = 4,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -9444,7 +9544,7 @@ local MOVES = {
       "shared_tracking flow n",
     },
   },
-  { on = "subscribe", guard = 4, does = { [[consumed.single_n = n]], "consumed n" } },
+  { on = "subscribe", guard = 5, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
@@ -9735,7 +9835,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9744,7 +9844,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9753,12 +9853,23 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
       [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
       "c group_filter flow n",
     },
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions",
+    does = {
+      [[query.open = (f.coalesce(query.open, 0) + 1); query.open_n = n; query.open_t = t]],
+      "query n t",
+    },
+  },
+  {
+    on = "query_offset_response query_publisher_sequence_response stream_stats_response partitions_response",
+    does = { [[query.open = (f.coalesce(query.open, 1) - 1)]], "query" },
   },
   {
     on = "client:any:request",
@@ -10037,10 +10148,25 @@ local MOVES = {
     },
   },
   {
-    on = "consumer_update metadata_update publish_error",
+    on = "client:tcp.close client:tcp.reset",
+    when = {
+      [[((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT))]],
+      "conn C t",
+    },
+    does = {
+      [[kept_unused.chained = ((kept_unused.times ~= nil and kept_unused.times > 0) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)); kept_unused.second_n = f.choose(kept_unused.chained, f.coalesce(kept_unused.second_n, conn.open_n), nil); kept_unused.first_n = f.choose(kept_unused.chained, kept_unused.first_n, conn.open_n); kept_unused.times = f.choose(kept_unused.chained, (kept_unused.times ~= nil and (kept_unused.times + 1) or nil), 1); kept_unused.latest_t = t]],
+      "kept_unused t conn",
+    },
+  },
+  {
+    on = "client:any:request client:publish client:credit client:store_offset",
+    does = { [[conn.latest = name; conn.latest_n = n; conn.latest_t = t]], "conn name n t" },
+  },
+  {
+    on = "consumer_update metadata_update publish_error server:heartbeat",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
-  { on = "any:coded", guard = 10, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
+  { on = "any:coded", guard = 11, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -10084,7 +10210,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 11,
+    guard = 12,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -10118,7 +10244,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 8,
+    guard = 9,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
@@ -10156,7 +10282,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 8,
+    guard = 9,
     does = {
       [[group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = nil; group.led_n = n]],
       "group flow sub n",
@@ -11595,7 +11721,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 17,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -12712,7 +12838,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 10,
+    guard = 11,
     when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
@@ -13315,7 +13441,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[44][sub.state]]=], "sub" },
+    when = { [[(LISTS[44][sub.state] and (sub.leaving_n == nil))]], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -13462,6 +13588,26 @@ local RULES = {
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
+    id = "RMQ-C3d",
+    name = "rmq_c3d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client that only sends heartbeats after Unsubscribe",
+    on = "timer:held timer:starve",
+    evidence = { [[f.first_known(conn.latest_n, sub.deliver_n)]], "conn sub" },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[((conn.latest == "unsubscribe") and (sub.deliver_n ~= nil and conn.latest_n ~= nil and sub.deliver_n > conn.latest_n) and (C.beat_n ~= nil and conn.latest_n ~= nil and C.beat_n > conn.latest_n) and (conn.latest_t ~= nil and (t - conn.latest_t) > K.STARVING) and (sub.granted ~= nil and sub.initial ~= nil and sub.granted > sub.initial))]],
+      "conn sub C t",
+    },
+    says = {
+      [[f.say("since its Unsubscribe %s ago the client has sent nothing but Heartbeat, and no Credit for the chunks of subscription %s", f.time((conn.latest_t ~= nil and (t - conn.latest_t) or nil)), sub.id)]],
+      "conn t sub",
+    },
+    cause = "The handler of a consumer waits for the answer to Unsubscribe, which its own thread has to read: the client reads nothing any more.",
+  },
+  {
     id = "RMQ-C3c",
     name = "rmq_c3c",
     severity = "NOTE",
@@ -13533,7 +13679,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 11,
+    guard = 12,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -14021,7 +14167,7 @@ local RULES = {
       "c refused name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s%s%s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
       "c name req",
     },
     cause = "The client retries at once or after a short pause, whatever the reason.",
@@ -14040,7 +14186,7 @@ local RULES = {
       "c refused_slowly name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+      [[f.say("the broker refused %s times in a row with %s in %s%s%s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
       "c name req",
     },
     cause = "The client sends the same request again, whatever the reason.",
@@ -14120,6 +14266,55 @@ local RULES = {
       "name",
     },
     cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
+  },
+  {
+    id = "RMQ-X8e",
+    name = "rmq_x8e",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Query repeated before its answer",
+    on = "query_offset query_publisher_sequence stream_stats partitions",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((query.open ~= nil and query.open > 0) and (query.open_t ~= nil and (t - query.open_t) >= K.GIVEN_UP))]],
+      "query t",
+    },
+    says = {
+      [[f.say("%s is sent again %s after the same query, which has no answer yet", name, f.time((query.open_t ~= nil and (t - query.open_t) or nil)))]],
+      "name query t",
+    },
+    by = {
+      [[(((C.zero_windows ~= nil and C.zero_windows > 0) or ((f.live(conn, "sub") or 0) > 0)) and "unread" or "slow")]],
+      "C conn",
+    },
+    causes = {
+      unread = "The client gives the query up while its answer waits behind the chunks of a consumer on the same connection: a slow consumer needs little credit, or a connection of its own.",
+      slow = "The client gives the query up before the broker has answered.",
+    },
+  },
+  {
+    id = "RMQ-X7c",
+    name = "rmq_x7c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stored offset asked for on each connection, without a consumer",
+    on = "query_offset_response",
+    since = {
+      [[f.since(conn, f.coalesce(not_begun.second_n, req.n), req.n, n, not_begun.first_n)]],
+      "conn not_begun req n",
+    },
+    needs = { "since" },
+    of = "not_begun",
+    when = {
+      [[((not_begun.times ~= nil and (not_begun.times + 1) >= K.NOT_BEGUN_LIMIT) and ((c.response_code == 19) and (conn.unstored == nil)) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0))]],
+      "c not_begun conn t",
+    },
+    says = {
+      [[f.say("the offset of %s in %s was asked for on %s connections in a row and was not stored, and the client did not subscribe", req.reference, req.stream, K.NOT_BEGUN_LIMIT)]],
+      "req",
+    },
+    cause = "The client takes the answer for a failure and ends: no stored offset means that the consumer is new and has to choose where it begins.",
   },
   {
     id = "RMQ-B24",
@@ -14315,6 +14510,29 @@ local RULES = {
     cause = "The client opens connections to look up streams, and does not close them.",
   },
   {
+    id = "RMQ-B5b",
+    name = "rmq_b5b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Unused connections kept until the program ends",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = {
+      [[f.first_known(f.coalesce(kept_unused.second_n, conn.open_n), conn.open_n, n, kept_unused.first_n)]],
+      "kept_unused conn n",
+    },
+    needs = { "start", "whole", "both" },
+    of = "kept_unused",
+    when = {
+      [[((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.KEPT_LIMIT) and ((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE))]],
+      "kept_unused conn C t",
+    },
+    says = {
+      [[f.say("%s connections of one client ended together, without Close, that had been kept open and were used for nothing but Metadata; the last one for %s", K.KEPT_LIMIT, f.time((conn.t ~= nil and (t - conn.t) or nil)))]],
+      "conn t",
+    },
+    cause = "The client opens connections to look for a node or a stream, and does not close those that it does not use.",
+  },
+  {
     id = "RMQ-B6",
     name = "rmq_b6",
     severity = "NOTE",
@@ -14498,6 +14716,25 @@ local RULES = {
     cause = "The client stores the offset after each message, and the broker writes each one to the stream, between the messages. Storing it every few hundred messages or seconds is enough.",
   },
   {
+    id = "RMQ-B8b",
+    name = "rmq_b8b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offsets stored one by one",
+    on = "store_offset",
+    needs = {},
+    of = "conn",
+    when = {
+      [[((sought.singles ~= nil and sought.singles == (K.EACH_LIMIT - 1)) and (sought.stores ~= nil and sought.singles ~= nil and (sought.stores * 4) <= (sought.singles * 5)) and ((c.offset ~= nil and sought.stored ~= nil and 0 < (c.offset - sought.stored)) and (c.offset ~= nil and sought.stored ~= nil and (c.offset - sought.stored) <= 2)))]],
+      "c sought",
+    },
+    says = {
+      [[f.say("%s offsets in a row were stored for %s of %s, each for the next message", K.EACH_LIMIT, c.reference, c.stream)]],
+      "c",
+    },
+    cause = "The client stores the offset after each message, and the broker writes each one to the stream, between the messages. Storing it every few hundred messages or seconds is enough.",
+  },
+  {
     id = "RMQ-B9",
     name = "rmq_b9",
     severity = "NOTE",
@@ -14507,6 +14744,7 @@ local RULES = {
     evidence = { [[f.first_known(sub.credited_latest_n, sub.credited_second_n)]], "sub" },
     needs = { "object" },
     of = "sub",
+    again = true,
     when = {
       [[((sub.credited_count ~= nil and sub.credited_count >= K.CREDIT_LIMIT) and (sub.credited_count ~= nil and sub.chunks ~= nil and (sub.credited_count * 100) >= (sub.chunks * 80)))]],
       "sub",
@@ -14530,7 +14768,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 20,
+    guard = 21,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -15098,7 +15336,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "groups",
-    guard = 4,
+    guard = 5,
     when = {
       [[((groups.live ~= nil and groups.live >= 1) and (groups.live ~= nil and f.count(groups.names) ~= nil and groups.live == f.count(groups.names)) and (f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name"))))]],
       "c groups",
@@ -15162,7 +15400,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 21,
+    guard = 4,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -15182,7 +15420,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 21,
+    guard = 4,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -15202,7 +15440,7 @@ local RULES = {
     on = "declare_publisher",
     needs = {},
     of = "referring",
-    guard = 5,
+    guard = 6,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
@@ -15713,7 +15951,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 17,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -15733,7 +15971,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 17,
     when = {
       [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -16076,7 +16314,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign)))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "heartbeat"))]],
       "gone S t conn C",
     },
     says = {
@@ -16084,6 +16322,25 @@ local RULES = {
       "S",
     },
     cause = "The client fails when it handles the frame, and is started again.",
+  },
+  {
+    id = "RMQ-B92c",
+    name = "rmq_b92c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client connections that end at Heartbeat of the broker",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
+    needs = { "whole", "both" },
+    of = "gone",
+    when = {
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "heartbeat"))]],
+      "gone S t conn C",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the client, without Close, within %s after a Heartbeat of the broker", K.GONE_LIMIT, f.time(K.GONE))]],
+    },
+    cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
   },
   {
     id = "RMQ-B92b",
@@ -16096,7 +16353,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side))]],
+      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.sign ~= nil and S.sign ~= "heartbeat"))]],
       "S t conn C",
     },
     says = {
@@ -16588,7 +16845,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 16,
+    guard = 17,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c req place sub t",

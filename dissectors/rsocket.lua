@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d930a498279b2d63) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6c2e250a1a4552d2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4728,6 +4728,7 @@ local K = {
   EMPTY_LIMIT = 3,
   ENDED = 2,
   EXCESS = 4,
+  FAR_LONGER = 10,
   FEW_PIECES = 3,
   FILLED = 4096,
   FIRST_CALLS = 16,
@@ -4775,6 +4776,8 @@ local K = {
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
+  POISONED = 2000000000,
+  POISON_LIMIT = 4,
   POLL_LIMIT = 5,
   POLL_PAUSE = 3000000000,
   PUSHES = 5,
@@ -4801,6 +4804,7 @@ local K = {
   SMALL_DEMAND = 32,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
+  SOME_ANSWERS = 2,
   STALLED = 1500000000,
   STEP_LIMIT = 5,
   STUCK = 200000000,
@@ -4808,6 +4812,8 @@ local K = {
   TELLING = 16,
   TIMEOUT_LIMIT = 4,
   TRACED = 16,
+  TURN = 100000000,
+  TURNS_LIMIT = 3,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -4825,6 +4831,7 @@ local LISTS = {
   {["done"] = true, ["sent"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["cancelled"] = true, ["failed"] = true},
+  {[257] = true, [258] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4918,6 +4925,7 @@ local GUARDS = {
     [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
+  { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
   { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
@@ -4933,15 +4941,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[15][c.minor_version]))]],
     "c",
   },
   { [[(c["#resume_identification_token"] == 0)]], "c" },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
-  {
-    [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
   {
     [[(c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
     "c",
@@ -4959,11 +4963,15 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.flags ~= nil and not LISTS[20][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
     [[(((c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
-  { [=[(c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
   { [=[(c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
+  { [=[(c.stream_id == 0) and LISTS[22][c.error_code]]=], "c" },
   { [[(c.extended_type == 0)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 1)]], "c" },
   { [[((c.stream_id == 0) and (c.error_code == 3))]], "c" },
@@ -4992,7 +5000,7 @@ local GUARDS = {
   { [=[c["flags.follows"]]=], "c" },
   { [[((c["#metadata"] or 3) > 3)]], "c" },
   {
-    [[LISTS[32][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[33][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
@@ -5009,7 +5017,7 @@ local GUARDS = {
   { [[((c["#metadata"] or 7) >= 8)]], "c" },
   { [[((c["#data"] or 2) > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
-  { [=[LISTS[34][c.metadata_mime_type]]=], "c" },
+  { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and ((c["#resume_identification_token"] or 0) > 0)]],
     "c",
@@ -5023,10 +5031,10 @@ local GUARDS = {
   { [[(c.time_to_live ~= nil and c.time_to_live > K.LONG_LEASE)]], "c" },
   { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
-  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]], "c" },
   { [[((c["#data"] or 5) > 5)]], "c" },
   {
-    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[38][c.reason])]],
+    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[39][c.reason])]],
     "c",
   },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
@@ -5782,6 +5790,30 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "holder",
+    scope = "capture",
+    keys = {
+      {
+        on = "request_stream request_channel",
+        key = { [[((twin.token ~= nil) and f.key(server, twin.token) or nil)]], "twin server" },
+      },
+      {
+        on = "setup",
+        key = { [[f.key(server, c["resume_identification_token raw"])]], "c server" },
+        guard = 13,
+      },
+      {
+        on = "resume_ok tcp.close tcp.reset",
+        key = { [[((conn.token ~= nil) and f.key(server, conn.token) or nil)]], "conn server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "brief_channels",
     scope = "connection",
     keys = {
@@ -6049,6 +6081,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "unlike_others",
+    scope = "connection",
+    keys = {
+      {
+        on = "cancel",
+        key = {
+          [[f.choose(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))), flow, nil)]],
+          "stream side t me flow",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "lately",
     scope = "capture",
     keys = {
@@ -6146,6 +6196,31 @@ local LIVES = {
         key = {
           [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "server_gone_at_ending",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:tcp.close",
+        key = {
+          [[(((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and f.key(client, server) or nil)]],
+          "C t conn S client server",
+        },
+      },
+      {
+        on = "server:tcp.reset",
+        key = {
+          [[(((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and f.key(client, server) or nil)]],
+          "C t conn S client server",
         },
       },
     },
@@ -6305,15 +6380,15 @@ local LIVES = {
       {
         on = "request_stream",
         key = {
-          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))), (0 * t), nil)]],
-          "complete twin flow conn t",
+          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))), (0 * t), nil)]],
+          "complete twin flow conn holder t",
         },
       },
       {
         on = "request_channel",
         key = {
-          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))), (0 * t), nil)]],
-          "complete twin flow conn t",
+          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))), (0 * t), nil)]],
+          "complete twin flow conn holder t",
         },
       },
     },
@@ -7195,6 +7270,12 @@ local MOVES = {
       "twin flow n t conn",
     },
   },
+  { on = "setup resume_ok", does = { [[holder.flow = flow]], "holder flow" } },
+  {
+    on = "tcp.close tcp.reset",
+    when = { [[(holder.flow ~= nil and flow ~= nil and holder.flow == flow)]], "holder flow" },
+    does = { [[holder.flow = nil]], "holder" },
+  },
   {
     on = "end:stream",
     when = {
@@ -7703,7 +7784,7 @@ local MOVES = {
       "stream side t",
     },
     does = {
-      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
+      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.first_n = f.choose(timed_out.chained, timed_out.first_n, stream.n); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
       "timed_out t stream",
     },
   },
@@ -7711,6 +7792,29 @@ local MOVES = {
     on = "end:stream",
     when = { [[((stream.model == "request_response") and (why == "done"))]], "stream why" },
     does = { [[timed_out.times = 0]], "timed_out" },
+  },
+  {
+    on = "cancel",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER)))]],
+      "stream side t me",
+    },
+    does = {
+      [[unlike_others.chained = ((unlike_others.times ~= nil and unlike_others.times > 0) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)); unlike_others.second_n = f.choose(unlike_others.chained, f.coalesce(unlike_others.second_n, stream.n), nil); unlike_others.times = f.choose(unlike_others.chained, (unlike_others.times ~= nil and (unlike_others.times + 1) or nil), 1); unlike_others.latest_t = t]],
+      "unlike_others t stream",
+    },
+  },
+  {
+    on = "payload response",
+    guard = 7,
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items <= 1))]],
+      "stream side",
+    },
+    does = {
+      [[peer.answers_got = (f.coalesce(peer.answers_got, 0) + 1); peer.answer_time = (stream.t ~= nil and (t - stream.t) or nil); me.turn = (f.max(f.coalesce(me.turn_t, stream.t), stream.t) ~= nil and (t - f.max(f.coalesce(me.turn_t, stream.t), stream.t)) or nil); me.turns = f.choose(((stream.t ~= nil and stream.t <= f.coalesce(me.turn_t, t)) and (stream.id ~= nil and stream.id > f.coalesce(me.turn_id, 0)) and (me.turn ~= nil and me.turn >= K.TURN) and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and f.min(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) * 4) <= (f.min(me.turn, f.coalesce(me.turn_before, me.turn)) * 5))), (f.coalesce(me.turns, 0) + 1), 0); me.turn_before = me.turn; me.turn_t = t; me.turn_id = stream.id; me.turn_n = n]],
+      "peer stream t me n",
+    },
   },
   {
     on = "request_n",
@@ -7908,6 +8012,25 @@ local MOVES = {
     },
   },
   {
+    on = "client:error client:cancel",
+    guard = 6,
+    does = {
+      [[C.ending_of = name; C.ending_n = n; C.ending_t = t; C.endings = (f.coalesce(C.endings, 0) + 1)]],
+      "C name n t",
+    },
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = {
+      [[((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      "C t conn S",
+    },
+    does = {
+      [[server_gone_at_ending.chained = ((server_gone_at_ending.times ~= nil and server_gone_at_ending.times > 0) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of))); server_gone_at_ending.second_n = f.choose(server_gone_at_ending.chained, f.coalesce(server_gone_at_ending.second_n, C.ending_n), nil); server_gone_at_ending.first_n = f.choose(server_gone_at_ending.chained, server_gone_at_ending.first_n, C.ending_n); server_gone_at_ending.times = f.choose(server_gone_at_ending.chained, (server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) or nil), 1); server_gone_at_ending.latest_t = t; server_gone_at_ending.same = C.ending_of]],
+      "server_gone_at_ending t C",
+    },
+  },
+  {
     on = "server:tcp.close server:tcp.reset",
     does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
   },
@@ -7946,8 +8069,8 @@ local MOVES = {
       "stream why conn",
     },
     does = {
-      [[lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
-      "lost_request stream flow t",
+      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > f.coalesce(conn.left_t, t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or f.choose((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH), (f.coalesce(lost_request.times, 0) + 1), 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
+      "lost_request S conn t stream flow",
     },
   },
   {
@@ -8024,6 +8147,13 @@ local MOVES = {
     },
     does = { [[stream.unwanted_t = f.coalesce(stream.unwanted_t, t)]], "stream t" },
   },
+  { on = "setup", does = { [[session.over_n = nil]], "session" } },
+  {
+    on = "error",
+    guard = 36,
+    when = { [[(session.flow ~= nil and flow ~= nil and session.flow == flow)]], "session flow" },
+    does = { [[session.over_n = n; session.over_code = c.error_code]], "c session n" },
+  },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -8062,7 +8192,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = { [[(not LISTS[12][name])]], "name" },
+    fixed = { [[(not LISTS[13][name])]], "name" },
     when = { [[(conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
@@ -8076,7 +8206,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(not LISTS[13][name])]], "name" },
+    fixed = { [[(not LISTS[14][name])]], "name" },
     when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
     says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
@@ -8131,7 +8261,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -8157,7 +8287,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8173,7 +8303,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -8189,7 +8319,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8205,7 +8335,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8274,7 +8404,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8289,7 +8419,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8301,7 +8431,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8317,7 +8447,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8334,7 +8464,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8351,7 +8481,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8368,7 +8498,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8385,7 +8515,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8402,7 +8532,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8419,7 +8549,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8436,7 +8566,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8453,7 +8583,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8470,7 +8600,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8487,7 +8617,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8504,7 +8634,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8521,7 +8651,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8743,7 +8873,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8760,7 +8890,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 50,
+    guard = 51,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8776,7 +8906,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8833,7 +8963,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n ~= nil))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n ~= nil))]],
       "conn C S",
     },
     says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
@@ -8850,7 +8980,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn C S t",
     },
     says = {
@@ -8870,7 +9000,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[22][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[23][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn S t",
     },
     says = {
@@ -8888,7 +9018,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8902,7 +9032,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[24][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -9027,7 +9157,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 54,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9044,7 +9174,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 54,
+    guard = 55,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9108,7 +9238,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9240,7 +9370,7 @@ local RULES = {
     on = "error",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 56,
+    guard = 57,
     when = {
       [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
       "conn peer t me",
@@ -9292,7 +9422,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9308,7 +9438,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9371,7 +9501,7 @@ local RULES = {
     needs = {},
     of = "me",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9402,7 +9532,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[24][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9417,7 +9547,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 59,
+    guard = 60,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9506,7 +9636,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9518,7 +9648,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9550,7 +9680,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[25][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[26][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -9570,7 +9700,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model == "request_channel") and LISTS[26][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -9586,7 +9716,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[28][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -9624,7 +9754,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -9640,7 +9770,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -9659,7 +9789,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9678,7 +9808,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9697,7 +9827,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9768,8 +9898,8 @@ local RULES = {
     title = "PAYLOAD data without NEXT",
     on = "payload",
     needs = { "object" },
-    of = "stream",
-    guard = 62,
+    of = "conn",
+    guard = 63,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9787,7 +9917,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9817,7 +9947,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9832,7 +9962,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[32][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9852,7 +9982,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[26][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9870,7 +10000,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9933,7 +10063,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 64,
+    guard = 65,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -9950,7 +10080,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 65,
+    guard = 66,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -9980,7 +10110,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -9998,7 +10128,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 67,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10023,7 +10153,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 68,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10048,7 +10178,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 68,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10072,7 +10202,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10093,7 +10223,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10112,7 +10242,7 @@ local RULES = {
     of = "conn",
     guard = 16,
     when = {
-      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -10134,7 +10264,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10154,7 +10284,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10186,7 +10316,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -10243,7 +10373,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10280,7 +10410,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -10295,7 +10425,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10310,7 +10440,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 69,
+    guard = 70,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10332,7 +10462,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 69,
+    guard = 70,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10350,7 +10480,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10371,7 +10501,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10392,7 +10522,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10414,7 +10544,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10431,7 +10561,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10465,7 +10595,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 78,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -10482,7 +10612,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10508,7 +10638,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10528,7 +10658,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10568,7 +10698,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10603,7 +10733,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 79,
+    guard = 80,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -10621,7 +10751,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 81,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10638,7 +10768,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 82,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10736,7 +10866,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 82,
+    guard = 83,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10756,7 +10886,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 83,
+    guard = 84,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -10931,7 +11061,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -11222,7 +11352,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11243,7 +11373,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11265,7 +11395,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -11284,7 +11414,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11301,7 +11431,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 87,
+    guard = 88,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11321,7 +11451,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 88,
+    guard = 89,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11528,7 +11658,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 90,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11634,7 +11764,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 90,
+    guard = 91,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11873,7 +12003,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 91,
+    guard = 92,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -12094,7 +12224,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -12544,7 +12674,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 92,
+    guard = 93,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12644,6 +12774,64 @@ local RULES = {
     cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
   },
   {
+    id = "RSK-B54b",
+    name = "rsk_b54b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests without a response, while others are answered soon",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "unlike_others",
+    when = {
+      [[((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0))]],
+      "unlike_others stream side t me",
+    },
+    says = {
+      [[f.say("%s requests were cancelled before their response, the last one after %s, while %s others were answered, the latest within %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)), me.answers_got, f.time(me.answer_time))]],
+      "stream t me",
+    },
+    cause = "One handler of the responder never answers, or fails without ERROR.",
+  },
+  {
+    id = "RSK-B54c",
+    name = "rsk_b54c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests to a silent peer that no KEEPALIVE would notice",
+    on = "cancel",
+    since = { [[f.since(conn, stream.n, timed_out.first_n, conn.setup_n)]], "conn stream timed_out" },
+    needs = { "start", "whole", "both", "since" },
+    of = "conn",
+    when = {
+      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((conn.keepalive ~= nil and conn.keepalive > K.LONG_LIFETIME) and (timed_out.first_n ~= nil and f.coalesce(peer.last_n, 0) < timed_out.first_n)))]],
+      "timed_out stream side t conn peer",
+    },
+    says = {
+      [[f.say("%s requests in a row were cancelled, and the %s has sent nothing for %s; with a keepalive interval of %s ms the connection stays open", K.TIMEOUT_LIMIT, ((sender == "client") and "server" or "client"), f.time((peer.last_t ~= nil and (t - peer.last_t) or nil)), conn.keepalive)]],
+      "sender peer t conn",
+    },
+    cause = "The connection is lost, as a NAT or a firewall forgets idle connections; KEEPALIVE would keep it, or show that it is lost.",
+  },
+  {
+    id = "RSK-B54d",
+    name = "rsk_b54d",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request given up while the responder answers one at a time",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (peer.turns ~= nil and peer.turns >= K.TURNS_LIMIT) and (stream.t ~= nil and peer.turn_t ~= nil and stream.t < peer.turn_t) and (peer.turn_t ~= nil and peer.turn ~= nil and (t - peer.turn_t) < (peer.turn * 2)))]],
+      "stream side t peer",
+    },
+    says = {
+      [[f.say("the request was given up after %s: requests that were sent together are answered one after the other, %s apart", f.time((stream.t ~= nil and (t - stream.t) or nil)), f.time(peer.turn))]],
+      "stream t peer",
+    },
+    cause = "The handler blocks the thread that reads the connection, so that requests which could be handled at the same time wait for each other.",
+  },
+  {
     id = "RSK-B55",
     name = "rsk_b55",
     severity = "NOTE",
@@ -12674,7 +12862,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 94,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12745,7 +12933,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 95,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12760,7 +12948,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -12935,7 +13123,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 97,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12952,7 +13140,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 98,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -12969,7 +13157,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 99,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -12986,7 +13174,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 100,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -13066,7 +13254,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[41][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -13086,7 +13274,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -13125,7 +13313,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 92,
+    guard = 93,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13145,7 +13333,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 92,
+    guard = 93,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13166,8 +13354,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "twin",
     when = {
-      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))) and (f.coalesce(captures.are_partial, 0) == 0))]],
-      "complete twin flow conn captures",
+      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "complete twin flow conn holder captures",
     },
     says = {
       [[f.say("%s on stream %s repeats the request of frame %s, whose stream is open on another connection of %s: each payload arrives twice", name, c.stream_id, twin.opened_n, client)]],
@@ -13232,7 +13420,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 96,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -13254,7 +13442,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 96,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13347,7 +13535,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 101,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13415,6 +13603,29 @@ local RULES = {
     cause = "The server fails when it handles the frame, and the client sends it again on its next connection.",
   },
   {
+    id = "RSK-B83c",
+    name = "rsk_b83c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections ended by the server right after the client's first ERROR or CANCEL",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = {
+      [[f.first_known(C.ending_n, server_gone_at_ending.second_n, server_gone_at_ending.first_n)]],
+      "C server_gone_at_ending",
+    },
+    needs = { "start", "whole", "both" },
+    of = "server_gone_at_ending",
+    when = {
+      [[((server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) >= K.GONE_LIMIT) and ((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of)))]],
+      "server_gone_at_ending C t conn S",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the server, without ERROR, within %s after the first %s of the client, while streams were open", K.GONE_LIMIT, f.time(K.GONE), C.ending_of)]],
+      "C",
+    },
+    cause = "The server fails when the requester ends a stream, and all streams of the connection are lost with it.",
+  },
+  {
     id = "RSK-B84",
     name = "rsk_b84",
     severity = "NOTE",
@@ -13425,7 +13636,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13445,7 +13656,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[43][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13506,7 +13717,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "stream why conn",
     },
     says = {
@@ -13529,7 +13740,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
       "outcomes stream why conn",
     },
     says = {
@@ -13576,6 +13787,25 @@ local RULES = {
       "c name lost_request",
     },
     cause = "The client repeats the request on its next connection; the server may have executed it already, and does so twice.",
+  },
+  {
+    id = "RSK-B90b",
+    name = "rsk_b90b",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Request with which the server ends each connection",
+    on = "client:request_response",
+    needs = { "whole" },
+    of = "lost_request",
+    when = {
+      [[(complete and (lost_request.times ~= nil and lost_request.times == (K.POISON_LIMIT - 1)) and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      "complete lost_request flow t C",
+    },
+    says = {
+      [[f.say("%s on stream %s is sent again, although the server ended %s connections in a row within %s after it, without an answer and without ERROR", name, c.stream_id, lost_request.times, f.time(K.POISONED))]],
+      "c name lost_request",
+    },
+    cause = "The server fails at this request, and the client sends it on each new connection.",
   },
   {
     id = "RSK-B91",
@@ -13688,7 +13918,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 92,
+    guard = 93,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -13731,6 +13961,22 @@ local RULES = {
     guard = 25,
     says = { [[f.say("METADATA_PUSH carries no byte of metadata")]] },
     cause = "The client sends the metadata as data, which this frame does not have, or pushes before it has any.",
+  },
+  {
+    id = "RSK-R16",
+    name = "rsk_r16",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "RESUME of a session that ERROR has ended",
+    on = "resume",
+    needs = {},
+    of = "session",
+    when = { [[(session.over_n ~= nil)]], "session" },
+    says = {
+      [[f.say("RESUME continues a session whose connection ended with %s: a peer that ends a session does not keep it", ((session.over_code == 258) and "CONNECTION_CLOSE" or "CONNECTION_ERROR"))]],
+      "session",
+    },
+    cause = "The client reconnects in the same way after an ERROR on stream 0 as after a lost connection; a new SETUP is needed.",
   },
   {
     id = "RSK-C32",

@@ -142,7 +142,7 @@ def credited(stage: Stage, stream: str, *, each_message: bool) -> Facts:
     reader.close()
     writer.request(wire.DELETE_PUBLISHER, u8(0))
     writer.close()
-    return {"published": number, "consumed": got}
+    return {"published": number, "handled": got}
 
 
 SHOWS = "Chunks of seven messages, and a consumer that shows them."
@@ -191,7 +191,7 @@ def stores(stage: Stage, stream: str, *, by_subscription: bool) -> Facts:
             time.sleep(0.4)
             reader.close()
         time.sleep(0.4)
-    return {"consumed": got, "server_ended": ended}
+    return {"handled": got, "server_ended": ended}
 
 
 SHOWS = "A consumer that stores an offset after 20 messages, at three starts."
@@ -328,7 +328,7 @@ def left(stage: Stage, streams: list[str], *, stuck: bool) -> Facts:
     else:
         ticker.reader.close()
     writer.close()
-    return {"published": 88, "consumed": ticker.got}
+    return {"published": 88, "handled": ticker.got}
 
 
 SHOWS = "Two subscriptions on a connection, of which one ends after ten quotes."

@@ -122,6 +122,7 @@ ASKED_AGAIN: Final[tuple[Table, ...]] = (
         "stream.state == 'open' and why in ('closed', 'reset') and len(stream.asked) > 0 and "
         f"not conn.resumable and {CAPTURED}",
         do="lost_request.times = 0 if S.left_t is None or S.left_t > coalesce(conn.left_t, t) or "
+        "conn.over_n is not None or conn.closing_n is not None or conn.refused_n is not None or "
         "S.left_t - stream.t > POISONED else coalesce(lost_request.times, 0) + 1 "
         "if t - lost_request.t_of < FRESH else 1; "
         "lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t",

@@ -231,6 +231,7 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     )),
     ("B90b", lambda: (poisoned(3),
         poisoned(2), poisoned(3, by=CLIENT), poisoned(3, wait=3 * SECOND),
+        poisoned(3, over(side=SERVER)), poisoned(3, over(3, side=SERVER)),
     )),
     ("B90b", lambda: (poisoned(3, SUBSCRIBE, (SERVER, framed(1, PAYLOAD, NEXT, b"tick"))),)),
 ]  # fmt: skip

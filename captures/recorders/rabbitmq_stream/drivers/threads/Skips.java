@@ -41,6 +41,6 @@ public class Skips {
       }
       Thread.sleep(300);
     }
-    System.out.println("{\"published\": " + published + ", \"consumed\": " + consumed.get() + "}");
+    System.out.println("{\"published\": " + published + ", \"handled\": " + consumed.get() + "}");
   }
 }

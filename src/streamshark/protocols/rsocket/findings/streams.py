@@ -290,6 +290,7 @@ STREAMS: Final = (
         "side == stream.owner and stream.asking == 0 and "
         "(stream.own_cut == 0 or stream.own_cut is None))",
         needs="object",
+        of="conn",
         message="PAYLOAD with COMPLETE but without NEXT has data, which receivers drop",
         cause="A last payload with data needs both flags.",
         source="Protocol.md, PAYLOAD Frame (0x0A)",
