@@ -4,7 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
+from streamshark.spark import numbering
 from streamshark.spark.numbering import (
     Bounds,
     FramePlacesOnDisk,
@@ -28,7 +30,7 @@ FLOWS = {0: [1, 3], 1: [2]}
 """Final numbers of the connections from 7 on."""
 
 
-def test_rows_in_order(tmp_path: Path) -> None:
+def test_rows_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By time and packet, then by final connection; however the time is divided."""
     flows, sources = {}, []
     for source, rows in ROWS.items():
@@ -48,9 +50,11 @@ def test_rows_in_order(tmp_path: Path) -> None:
             None, (0, 1), (0, 2), (0, 4), (0, 4), (0, 9), None
         ]  # fmt: skip
         assert places.latest(2, 105) == {103: (0, 4), 104: (0, 4)}
-        last = max(at for at in range(100, 107) if places.of(at) is not None)
-        places.forget(2)
-        assert [at for at in range(100, 107) if places.of(at) is not None] == [last - 1, last]
+        monkeypatch.setattr(numbering, "REMEMBERED", 2)
+        for now_ns, known in ((None, [104, 105]), (25, [101, 102])):
+            places.now_ns = now_ns
+            assert [at for at in range(100, 103 if now_ns else 107) if places.of(at)] == known
+        monkeypatch.undo()
 
 
 def test_connections_in_order() -> None:

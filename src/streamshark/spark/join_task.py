@@ -143,9 +143,10 @@ class _Join:
 
     def add(self, parts: list[RecordPart]) -> None:
         """Evaluate the records of a group."""
-        if parts[0].at[0] == END:
+        is_end = parts[0].at[0] == END
+        self.places.now_ns = None if is_end else parts[0].at[0]
+        if is_end:
             self.joiner.reach(self.task.end_ns)
-            self.places.forget(REMEMBERED)
         self.joiner.join(parts)
         self._count += 1
         if self._count % AT_ONCE == 0:

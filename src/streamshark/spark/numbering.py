@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from streamshark.conversations.engine import Engine
+from streamshark.findings.frame_places import REMEMBERED
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.tables import CONVERSATIONS, FLOWS, FRAMES
 from streamshark.splits import local_numbers
@@ -285,7 +286,8 @@ def rank(task: RankTask) -> int:
     numbers = np.empty(len(order), np.int64)
     numbers[order] = np.cumsum(is_frame) + count
     frames = order[is_frame == 1]
-    places = np.stack([every[FILE][frames], every[PACKET][frames]])
+    places = every[[FILE, PACKET, TIME]][:, frames]
+    places[2] = np.maximum.accumulate(places[2])  # sorted also where the clock was set back
     ranks: dict[str, Any] = {_BEFORE: np.array(count)}
     start = 0
     for number, rows, _ in chosen:
@@ -338,12 +340,15 @@ def flow_numbers(begun: Sequence[list[tuple[int, int]]], before: int) -> list[Nu
 
 
 class FramePlacesOnDisk:
-    """File and packet of frames by number: those of this run, and the last ones of earlier runs."""
+    """File and packet of frames by number: those of this run, and the last ones of earlier runs.
+
+    As in one reading, the last `REMEMBERED` frames before the time at hand are known.
+    """
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.earlier: dict[int, tuple[int, int]] = {}
-        self._forgotten = 0
-        """Number of the last frame that one reading has forgotten."""
+        self.now_ns: int | None = None
+        """Time in ns that one reading has reached; None at the end of the captures."""
         self._found: list[tuple[int, Any]] = []
         for path in paths:
             with np.load(path) as ranks:
@@ -355,14 +360,9 @@ class FramePlacesOnDisk:
         places = zip(files, packets, strict=True)
         self.earlier.update(enumerate(places, first))
 
-    def forget(self, most: int) -> None:
-        """Forget all but the last frames, as one reading has at the end of the captures."""
-        last = max((before + places.shape[1] for before, places in self._found), default=0)
-        self._forgotten = last - most
-
     def of(self, frame: int) -> tuple[int, int] | None:
-        """Return file and packet of a frame; None if they are not known."""
-        if frame <= self._forgotten:
+        """Return file and packet of a frame; None if one reading would not know them any more."""
+        if frame <= self._reached() - REMEMBERED:
             return None
         for before, places in self._found:
             at = frame - before - 1
@@ -370,11 +370,23 @@ class FramePlacesOnDisk:
                 return int(places[0][at]), int(places[1][at])
         return self.earlier.get(frame)
 
+    def _reached(self) -> int:
+        """Return the number of the last frame that one reading has read by now."""
+        reached = 0
+        for before, places in self._found:
+            count = places.shape[1]
+            if self.now_ns is not None:
+                count = int(np.searchsorted(places[2], self.now_ns, "right"))
+            reached = before + count
+            if count < places.shape[1]:
+                break
+        return reached
+
     def latest(self, most: int, until: int) -> dict[int, tuple[int, int]]:
         """Return the places of the last frames before number `until`, at most so many."""
         found = dict(self.earlier)
         for before, places in self._found:
             first = max(until - most - before - 1, 0)
-            files, packets = places[:, first : max(until - before - 1, first)].tolist()
+            files, packets, _ = places[:, first : max(until - before - 1, first)].tolist()
             found.update(enumerate(zip(files, packets, strict=True), before + first + 1))
         return dict(list(found.items())[-most:])
