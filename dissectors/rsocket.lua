@@ -17005,9 +17005,12 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant = {}
-  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
-  return with_names(expression[1], meant)
+  local meant, is_other = {}, false
+  for _, name in ipairs(arguments_of(expression)) do
+    meant[name] = argument(code, name)
+    is_other = is_other or meant[name] ~= name
+  end
+  return is_other and with_names(expression[1], meant) or expression[1]
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -17743,12 +17746,23 @@ function talks.listen(wanted)
   end
 end
 
-local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
-  local words = {}
-  for word in on:gmatch("%S+") do words[word] = true end
-  all[on] = words
-  return words
-end })
+-- The places of some tables by the words of their `on`, or of another member that has such words.
+local places_of = setmetatable({}, { __mode = "k" })
+
+local function places_by_word(all, on)
+  local own = places_of[all] or {}
+  places_of[all] = own
+  if not own[on] then
+    own[on] = {}
+    for index, each in ipairs(all) do
+      for word in (each[on] or ""):gmatch("%S+") do
+        own[on][word] = own[on][word] or {}
+        table.insert(own[on][word], index)
+      end
+    end
+  end
+  return own[on]
+end
 
 -- The words of an `on` that mean a frame of one side.
 local function words_for(frame, sender)
@@ -17761,34 +17775,39 @@ local function words_for(frame, sender)
   return found
 end
 
-local function is_on(on, meant)
-  local words = words_of[on]
-  for _, each in ipairs(meant) do if words[each] then return true end end
-  return false
+-- The places of those tables that a frame is for, as a set.
+local function meant_places(all, on, meant)
+  local places, found = places_by_word(all, on), nil
+  for _, each in ipairs(meant) do
+    if places[each] then
+      found = found or {}
+      for _, index in ipairs(places[each]) do found[index] = true end
+    end
+  end
+  return found or NONE
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
   local meant = words_for(frame, sender)
   local function those(all, on)
-    local found = {}
-    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
+    local are_meant, places, found = meant_places(all, on, meant), {}, {}
+    if are_meant == NONE then return NONE end
+    for index in pairs(are_meant) do places[#places + 1] = index end
+    table.sort(places)
+    for _, index in ipairs(places) do found[#found + 1] = all[index] end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
-  roles.starts, roles.clears = {}, {}
-  for index, timer in ipairs(TIMERS) do
-    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
-  end
+  roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
-    end
+    local key = those(lifecycle.keys, "on")[1]
+    if key then own.key, own.items, own.guard = key.key, key.items, key.guard end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
     if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
@@ -18288,7 +18307,10 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
+  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("restart")
+  return follow
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
