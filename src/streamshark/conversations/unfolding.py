@@ -84,7 +84,11 @@ def _captures(watches: Iterable[Watch]) -> tuple[object, ...]:
             name=CAPTURES,
             scope="capture",
             doc="Whether all bytes of all connections were captured.",
-            key={_LOSSES: f"0 * t if {_IS_LOSS} else None", "end:conn": f"None if {CAPTURED} else 0 * t", **keys},
+            key={
+                _LOSSES: f"0 * t if {_IS_LOSS} else None",
+                "end:conn": f"None if {CAPTURED} else 0 * t",
+                **keys,
+            },
         ),
         Action(on=_LOSSES, when=_IS_LOSS, do="captures.are_partial = 1"),
         Action(on="end:conn", when=f"not ({CAPTURED})", do="captures.are_partial = 1"),
