@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1bec8e3fdee05547) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f6c8cf012d5cb152) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6196,8 +6196,11 @@ local GUARDS = {
   { [[((c["#key"] or 0) > 0) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
+  {
+    [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
+    "c",
+  },
   { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
-  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[(f.coalesce(c.ack_error, 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
   {
@@ -6214,6 +6217,7 @@ local GUARDS = {
     "c",
   },
   { [[((f.len(c["async_error.message"]) or 0) > 0)]], "c" },
+  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[(c["carrier.method"] == "Publish")]], "c" },
   { [[(f.coalesce(c["#partitions"], 0) == 0)]], "c" },
   { [[((c["#key"] or 0) > 0)]], "c" },
@@ -6312,7 +6316,7 @@ local GUARDS = {
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
 }
 
-local TALLIED = { last_t = { conn = true, crew = true, reader = true } }
+local TALLIED = { last_t = { crew = true, reader = true } }
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" } } -- object, field, slot with its value
 
@@ -6579,10 +6583,7 @@ local LIVES = {
     keys = {
       {
         on = "client:ack",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), c.msg_subject), f.coalesce(c.ack_policy, 0))]],
-          "c server",
-        },
+        key = { [[f.key(f.key(c.stream, c.msg_subject), f.coalesce(c.ack_policy, 0))]], "c" },
       },
     },
     steps = {},
@@ -7255,7 +7256,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 12 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -7323,18 +7324,13 @@ local MOVES = {
   },
   {
     on = "propagated_request",
-    guard = 12,
+    guard = 13,
     does = {
       [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
       "c log",
     },
   },
-  {
-    on = "publish_response",
-    guard = 13,
-    when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
-    does = { [[log.stored = 1]], "log" },
-  },
+  { on = "ack", guard = 14, does = { [[log.stored = 1]], "log" } },
   {
     on = "client:ack",
     guard = 14,
@@ -7402,10 +7398,6 @@ local MOVES = {
   {
     on = "fetch_consumer_group_assignments_response",
     does = { [[member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n]], "c member n" },
-  },
-  {
-    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
-    does = { [[member.fetched_t = t]], "member t" },
   },
   {
     on = "subscribe_request",
@@ -7722,10 +7714,10 @@ local MOVES = {
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 13, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 24, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 24,
+    guard = 25,
     does = {
       [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) + 1)]],
       "conn t n",
@@ -7733,7 +7725,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 24,
+    guard = 25,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -7788,8 +7780,8 @@ local MOVES = {
   {
     on = "create_stream_request",
     does = {
-      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
-      "c log n server",
+      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
+      "c log n",
     },
   },
   {
@@ -7814,7 +7806,7 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    guard = 25,
+    guard = 26,
     does = { [[log.paused_n = n; log.woken_n = nil]], "log n" },
   },
   {
@@ -7866,12 +7858,12 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 26,
+    guard = 27,
     does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
-    guard = 27,
+    guard = 28,
     does = {
       [[log.newest = f.max(f.coalesce(log.newest, 0), f.coalesce(c["ack.offset"], 0)); log.newest_n = n]],
       "c log n",
@@ -7954,7 +7946,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 28,
+    guard = 29,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -8065,10 +8057,10 @@ local MOVES = {
   },
   {
     on = "fetch_metadata_response",
-    guard = 29,
+    guard = 30,
     does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
-  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 12, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8108,6 +8100,14 @@ local TIMERS = {
     clear_when = { [[(copy.offset ~= nil and copy.hw ~= nil and copy.offset >= copy.hw)]], "copy" },
   },
   {
+    name = "heartbeat",
+    of = "member",
+    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
+    clear = "leave_consumer_group_request",
+    again = true,
+    limit = { [[f.coalesce(member.timeout, K.CONSUMER_SILENT)]], "member" },
+  },
+  {
     name = "async_ack",
     of = "conn",
     on = "publish_request",
@@ -8127,7 +8127,7 @@ local BURSTS = {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 30,
+    guard = 31,
   },
   {
     name = "asks",
@@ -8168,7 +8168,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
@@ -8251,7 +8251,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8264,7 +8264,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8280,7 +8280,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8312,7 +8312,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8375,7 +8375,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8396,7 +8396,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8426,11 +8426,8 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 38,
-    when = {
-      [[((log.optimistic == 1) and (log.stored == 1) and (log.site ~= nil and server ~= nil and log.site == server))]],
-      "log server",
-    },
+    guard = 39,
+    when = { [[((log.optimistic == 1) and (log.stored == 1))]], "log" },
     says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
   },
@@ -8479,7 +8476,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 39,
+    guard = 40,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8494,7 +8491,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 40,
+    guard = 41,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8508,7 +8505,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 41,
+    guard = 42,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8560,7 +8557,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
       "c",
@@ -8665,7 +8662,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8699,7 +8696,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 44,
+    guard = 45,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8791,14 +8788,11 @@ local RULES = {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Consumer that no longer fetches its assignments",
-    on = "end:member",
+    on = "timer:heartbeat",
     evidence = { [[f.first_known(member.asked_at)]], "member" },
     needs = { "both", "whole" },
     of = "member",
-    when = {
-      [[((member.state == "joined") and (conn.last_t ~= nil and member.fetched_t ~= nil and (conn.last_t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
-      "member conn",
-    },
+    when = { [[(member.state == "joined")]], "member" },
     says = {
       [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
       "member",
@@ -8891,7 +8885,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 45,
+    guard = 46,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8950,7 +8944,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 46,
+    guard = 47,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8970,7 +8964,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 47,
+    guard = 48,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8990,7 +8984,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -9006,7 +9000,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -9019,7 +9013,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9036,7 +9030,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9049,7 +9043,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9154,7 +9148,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9169,7 +9163,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9224,7 +9218,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 55,
+    guard = 56,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9546,7 +9540,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 24,
+    guard = 25,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -9662,7 +9656,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 56,
+    guard = 57,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9680,7 +9674,7 @@ local RULES = {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 26,
+    guard = 27,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -9700,7 +9694,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 57,
+    guard = 58,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9720,7 +9714,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 58,
+    guard = 59,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9737,10 +9731,7 @@ local RULES = {
     on = "publish_request subscribe_request",
     needs = {},
     of = "log",
-    when = {
-      [[((log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) and (log.site ~= nil and server ~= nil and log.site == server))]],
-      "c log server",
-    },
+    when = { [[(log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions)]], "c log" },
     says = {
       [[f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
       "c name log",
@@ -9756,7 +9747,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 59,
+    guard = 60,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9776,7 +9767,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 60,
+    guard = 61,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9874,7 +9865,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 62,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -9979,7 +9970,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9992,7 +9983,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -10008,7 +9999,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10059,7 +10050,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 65,
+    guard = 66,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10145,7 +10136,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 66,
+    guard = 67,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10162,7 +10153,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 66,
+    guard = 67,
     when = {
       [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10201,7 +10192,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10235,7 +10226,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10251,7 +10242,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -10267,7 +10258,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10377,7 +10368,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 66,
+    guard = 67,
     when = {
       [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -10459,7 +10450,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 71,
+    guard = 72,
     says = {
       [[f.say("the subscription to %s starts at offset %s, which no message has", c.stream, c.start_offset)]],
       "c",
@@ -10482,7 +10473,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 55,
+    guard = 56,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
       "place flow reader",
@@ -10554,7 +10545,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     says = {
       [[f.say("the subscription to %s names %s: the server cannot see that the member reads its partition", c.stream, (((f.len(c["consumer.group_id"]) or 0) > 0) and "a group and no consumer" or "a consumer and no group"))]],
       "c",
@@ -10570,7 +10561,7 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     says = {
       [[f.say("%s joins group %s without streams: it is assigned no partition", c.consumer_id, c.group_id)]],
       "c",
@@ -10586,7 +10577,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 74,
+    guard = 75,
     says = {
       [[f.say("a message for %s has the expected offset %s and ack policy none: if the offset differs the message is not stored, and the client does not learn it", c.stream, c.expected_offset)]],
       "c",
@@ -13030,9 +13021,12 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant = {}
-  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
-  return with_names(expression[1], meant)
+  local meant, is_other = {}, false
+  for _, name in ipairs(arguments_of(expression)) do
+    meant[name] = argument(code, name)
+    is_other = is_other or meant[name] ~= name
+  end
+  return is_other and with_names(expression[1], meant) or expression[1]
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -13669,9 +13663,22 @@ local function lose(talk, side, n)
   end
 end
 
+-- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
+-- waits for that.
+local function fire_loss(talk, trigger, side, columns)
+  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  talk.losses = talk.losses or {}
+  table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
+end
+
+local function fire_losses(talk)
+  for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
+  talk.losses = nil
+end
+
 -- Packets are missing in the capture.
 local function miss(talk, side, length)
-  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  fire_loss(talk, "tcp.gap", side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -13682,9 +13689,9 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there.
+-- Bytes were skipped, since no frame begins there, or they are another protocol's.
 function talks.skip(length, reason)
-  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
   lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
 end
 
@@ -13755,12 +13762,23 @@ function talks.listen(wanted)
   end
 end
 
-local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
-  local words = {}
-  for word in on:gmatch("%S+") do words[word] = true end
-  all[on] = words
-  return words
-end })
+-- The places of some tables by the words of their `on`, or of another member that has such words.
+local places_of = setmetatable({}, { __mode = "k" })
+
+local function places_by_word(all, on)
+  local own = places_of[all] or {}
+  places_of[all] = own
+  if not own[on] then
+    own[on] = {}
+    for index, each in ipairs(all) do
+      for word in (each[on] or ""):gmatch("%S+") do
+        own[on][word] = own[on][word] or {}
+        table.insert(own[on][word], index)
+      end
+    end
+  end
+  return own[on]
+end
 
 -- The words of an `on` that mean a frame of one side.
 local function words_for(frame, sender)
@@ -13773,34 +13791,39 @@ local function words_for(frame, sender)
   return found
 end
 
-local function is_on(on, meant)
-  local words = words_of[on]
-  for _, each in ipairs(meant) do if words[each] then return true end end
-  return false
+-- The places of those tables that a frame is for, as a set.
+local function meant_places(all, on, meant)
+  local places, found = places_by_word(all, on), nil
+  for _, each in ipairs(meant) do
+    if places[each] then
+      found = found or {}
+      for _, index in ipairs(places[each]) do found[index] = true end
+    end
+  end
+  return found or NONE
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
   local meant = words_for(frame, sender)
   local function those(all, on)
-    local found = {}
-    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
+    local are_meant, places, found = meant_places(all, on, meant), {}, {}
+    if are_meant == NONE then return NONE end
+    for index in pairs(are_meant) do places[#places + 1] = index end
+    table.sort(places)
+    for _, index in ipairs(places) do found[#found + 1] = all[index] end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
-  roles.starts, roles.clears = {}, {}
-  for index, timer in ipairs(TIMERS) do
-    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
-  end
+  roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
-    end
+    local key = those(lifecycle.keys, "on")[1]
+    if key then own.key, own.items, own.guard = key.key, key.items, key.guard end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
     if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
@@ -14233,8 +14256,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  local conn = talk.conn -- without frames it may be another protocol's, but for one that begins and ends
+  if conn.n or conn.start and conn.whole and conn.both then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -14300,7 +14323,10 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
+  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("restart")
+  return follow
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -14351,6 +14377,7 @@ function talks.follow(frame, side, size, more)
   if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
   talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
+    if talk.losses then fire_losses(talk) end
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
@@ -15287,19 +15314,33 @@ end
 -- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
 local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
+local MOST_FOREIGN = 4096 -- bytes of another protocol that are shown as a frame
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
 local inside_tls = false -- whether the bytes are what TLS has opened
+local sealed_data = Field.new("tls.app_data")
+
+-- Counts the bytes of another protocol as lost: those of a side from some on are not read.
+local function leave(side_left, length, name)
+  if side_left.is_left then return end
+  side_left.is_left = true
+  if view.follows then talks.skip(length, "this is " .. name) end
+end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
-  local side = side_of()
-  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
-  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
-  local before = pinfo.can_desegment
+  local side, length = side_of(), bytes:len() - from
+  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
+  conversation.upgraded[side] = upgraded
+  if not name:find("^TLS") then
+    leave(upgraded, length, name)
+    return show_skipped(bytes, from, length, root, name)
+  end
+  local before, outer = pinfo.can_desegment, conversation
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
   Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
   inside_tls, pinfo.can_desegment = false, before
+  if view.tree and not outer.is_opened and sealed_data() then leave(upgraded, length, name) end
   return ""
 end
 
@@ -15315,6 +15356,7 @@ end
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
+  if inside_tls then conversation.is_opened = true end
   if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
@@ -15364,6 +15406,7 @@ function dissect_stream(bytes, root)
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
+        if view.follows and rest > MOST_FOREIGN then talks.skip(rest - MOST_FOREIGN, "this is " .. foreign) end
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then

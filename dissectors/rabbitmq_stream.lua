@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fd4d981341ff2c2f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest af184243bb370395) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6258,7 +6258,6 @@ local K = {
   CREDIT_RAISES = 2,
   DRAINED_LIMIT = 4,
   DROPPED = 50000000,
-  EACH_LIMIT = 20,
   ENDED_BY_UPDATE = 59000000000,
   FEW_CHUNKS = 4,
   FEW_IDLE = 6,
@@ -6274,7 +6273,6 @@ local K = {
   FLOOD = 1000,
   FREED_LIMIT = 2,
   FUTURE = 60000000000,
-  GIVEN_UP = 500000000,
   GONE = 50000000,
   GONE_LIMIT = 3,
   GONE_PAUSE = 60000000000,
@@ -6283,9 +6281,6 @@ local K = {
   HELD_BACK = 2000000000,
   IDLE = 1000000000,
   IDLE_CONNECTIONS = 8,
-  KEPT = 3000000000,
-  KEPT_LIMIT = 4,
-  KEPT_PAUSE = 1000000000,
   KEYED_MOST = 16,
   LAGGING = 3000000000,
   LARGE_CREDIT = 500,
@@ -6300,7 +6295,6 @@ local K = {
   LOOP_TIME = 2000000000,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
-  NOT_BEGUN_LIMIT = 5,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
   POLL_LIMIT = 10,
@@ -6406,12 +6400,15 @@ local GUARDS = {
   { [[(c.response_code == 1)]], "c" },
   { [[(c.response_code == 10)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
-  { [[(c.response_code == 19)]], "c" },
   { [[(f.item(c["properties[]"], "single-active-consumer") == "true")]], "c" },
   { [[((f.len(c.publisher_reference) or 0) > 0)]], "c" },
   { [=[LISTS[6][c.response_code]]=], "c" },
   { [[(c.response_code == 1) and (c["#streams"] == 1)]], "c" },
   { [[(c.active == 1)]], "c" },
+  {
+    [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
+    "c",
+  },
   { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
@@ -6427,6 +6424,7 @@ local GUARDS = {
   },
   { [[(c.credit == 1)]], "c" },
   { [[(c["#streams"] == 1)]], "c" },
+  { [[(c.response_code == 19)]], "c" },
   {
     [[(f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil)]],
     "c",
@@ -6852,7 +6850,6 @@ local LIVES = {
       { from = { absent = true }, on = "subscribe", to = "asked" },
       { from = { asked = true, unknown = true }, on = "subscribe_response", to = "live", guard = 1 },
       { from = { asked = true }, on = "subscribe_response", to = "refused" },
-      { from = { absent = true }, on = "subscribe_response", to = "live", guard = 1 },
       { from = { unknown = true }, on = "deliver", to = "live" },
       {
         from = { live = true, unknown = true },
@@ -7124,26 +7121,6 @@ local LIVES = {
       { on = "partitions", key = { [[f.key(name, c.super_stream)]], "c name" } },
       { on = "route", key = { [[f.key(f.key(name, c.super_stream), c.routing_key)]], "c name" } },
       { on = "resolve_offset_spec", key = { [[f.key(name, c.stream)]], "c name" } },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "not_begun",
-    scope = "capture",
-    keys = {
-      {
-        on = "query_offset_response",
-        key = {
-          [[((conn.unstored == nil) and f.key(f.key(client, conn.vhost), req.stream) or nil)]],
-          "conn client req",
-        },
-        guard = 4,
-      },
-      { on = "subscribe", key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" } },
     },
     steps = {},
     each = {},
@@ -7483,7 +7460,7 @@ local LIVES = {
     name = "groups",
     scope = "capture",
     keys = {
-      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 5 },
+      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 4 },
       {
         on = "end:sub",
         key = { [[((sub.single == "true") and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
@@ -7564,7 +7541,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
           "c client conn",
         },
-        guard = 6,
+        guard = 5,
       },
     },
     steps = {},
@@ -7824,7 +7801,7 @@ local LIVES = {
       {
         on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 7,
+        guard = 6,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7876,7 +7853,7 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 8,
+        guard = 7,
       },
       {
         on = "declare_publisher",
@@ -7936,38 +7913,7 @@ local LIVES = {
       {
         on = "subscribe",
         key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
-        guard = 5,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "query",
-    scope = "connection",
-    keys = {
-      { on = "query_offset", key = { [[f.key(f.key(name, c.stream), c.reference)]], "c name" } },
-      {
-        on = "query_offset_response",
-        key = { [[f.key(f.key(req.asked, req.stream), req.reference)]], "req" },
-      },
-      {
-        on = "query_publisher_sequence",
-        key = { [[f.key(f.key(name, c.stream), c.publisher_reference)]], "c name" },
-      },
-      {
-        on = "query_publisher_sequence_response",
-        key = { [[f.key(f.key(req.asked, req.stream), req.publisher_reference)]], "req" },
-      },
-      { on = "stream_stats", key = { [[f.key(f.key(name, c.stream), "")]], "c name" } },
-      { on = "stream_stats_response", key = { [[f.key(f.key(req.asked, req.stream), "")]], "req" } },
-      { on = "partitions", key = { [[f.key(f.key(name, c.super_stream), "")]], "c name" } },
-      {
-        on = "partitions_response",
-        key = { [[f.key(f.key(req.asked, req.super_stream), "")]], "req" },
+        guard = 4,
       },
     },
     steps = {},
@@ -8197,31 +8143,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "kept_unused",
-    scope = "capture",
-    keys = {
-      {
-        on = "client:tcp.close",
-        key = {
-          [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and f.key(client, conn.vhost) or nil)]],
-          "conn C t client",
-        },
-      },
-      {
-        on = "client:tcp.reset",
-        key = {
-          [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and f.key(client, conn.vhost) or nil)]],
-          "conn C t client",
-        },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "gone",
     scope = "capture",
     keys = {
@@ -8256,7 +8177,7 @@ local LIVES = {
           [[((sub.reference ~= nil) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
           "sub conn",
         },
-        guard = 9,
+        guard = 8,
       },
     },
     steps = {},
@@ -8424,7 +8345,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 9 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8656,12 +8577,6 @@ local MOVES = {
   },
   { on = "deliver", guard = 13, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
-  { on = "unsubscribe_response", does = { [[sub.leaving_n = nil]], "sub" } },
-  {
-    on = "subscribe_response",
-    when = { [[(sub.stream == nil)]], "sub" },
-    does = { [[sub.stream = req.stream]], "sub req" },
-  },
   {
     on = "credit",
     when = {
@@ -8884,17 +8799,6 @@ local MOVES = {
       "polled_slowly t n",
     },
   },
-  {
-    on = "query_offset_response",
-    guard = 4,
-    when = { [[(conn.unstored == nil)]], "conn" },
-    does = {
-      [[not_begun.chained = ((not_begun.times ~= nil and not_begun.times > 0) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0)); not_begun.second_n = f.choose(not_begun.chained, f.coalesce(not_begun.second_n, req.n), nil); not_begun.first_n = f.choose(not_begun.chained, not_begun.first_n, req.n); not_begun.times = f.choose(not_begun.chained, (not_begun.times ~= nil and (not_begun.times + 1) or nil), 1); not_begun.latest_t = t]],
-      "not_begun t req",
-    },
-  },
-  { on = "subscribe", does = { [[not_begun.times = 0]], "not_begun" } },
-  { on = "query_offset_response", guard = 4, does = { [[conn.unstored = 1]], "conn" } },
   {
     on = "query_publisher_sequence",
     does = {
@@ -9388,7 +9292,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 4,
     when = {
       [[(f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name")))]],
       "c groups",
@@ -9400,7 +9304,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 4,
     does = { [[groups.live = (f.coalesce(groups.live, 0) + 1)]], "groups" },
   },
   {
@@ -9444,7 +9348,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 4,
+    guard = 22,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -9467,14 +9371,14 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 22,
+    guard = 23,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
   {
     on = "store_offset",
     does = {
-      [[sought.stores = (f.coalesce(sought.stores, 0) + 1); sought.singles = ((((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0) ~= nil and (f.coalesce(sought.singles, 0) + (((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0)) or nil); sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
+      [[sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
       "c sought n tracked",
     },
   },
@@ -9482,7 +9386,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 4,
+    guard = 22,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -9544,7 +9448,7 @@ local MOVES = {
       "shared_tracking flow n",
     },
   },
-  { on = "subscribe", guard = 5, does = { [[consumed.single_n = n]], "consumed n" } },
+  { on = "subscribe", guard = 4, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
@@ -9553,10 +9457,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 23, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 24, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 24,
+    guard = 25,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -9656,7 +9560,7 @@ local MOVES = {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 25, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 26, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -9697,7 +9601,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 26,
+    guard = 27,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9755,7 +9659,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 27,
+    guard = 28,
     when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) + 1); pub.unpaid_latest_n = n]],
@@ -9835,7 +9739,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 4,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9844,7 +9748,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 4,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9853,23 +9757,12 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 4,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
       [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
       "c group_filter flow n",
     },
-  },
-  {
-    on = "query_offset query_publisher_sequence stream_stats partitions",
-    does = {
-      [[query.open = (f.coalesce(query.open, 0) + 1); query.open_n = n; query.open_t = t]],
-      "query n t",
-    },
-  },
-  {
-    on = "query_offset_response query_publisher_sequence_response stream_stats_response partitions_response",
-    does = { [[query.open = (f.coalesce(query.open, 1) - 1)]], "query" },
   },
   {
     on = "client:any:request",
@@ -10148,22 +10041,7 @@ local MOVES = {
     },
   },
   {
-    on = "client:tcp.close client:tcp.reset",
-    when = {
-      [[((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT))]],
-      "conn C t",
-    },
-    does = {
-      [[kept_unused.chained = ((kept_unused.times ~= nil and kept_unused.times > 0) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)); kept_unused.second_n = f.choose(kept_unused.chained, f.coalesce(kept_unused.second_n, conn.open_n), nil); kept_unused.first_n = f.choose(kept_unused.chained, kept_unused.first_n, conn.open_n); kept_unused.times = f.choose(kept_unused.chained, (kept_unused.times ~= nil and (kept_unused.times + 1) or nil), 1); kept_unused.latest_t = t]],
-      "kept_unused t conn",
-    },
-  },
-  {
-    on = "client:any:request client:publish client:credit client:store_offset",
-    does = { [[conn.latest = name; conn.latest_n = n; conn.latest_t = t]], "conn name n t" },
-  },
-  {
-    on = "consumer_update metadata_update publish_error server:heartbeat",
+    on = "consumer_update metadata_update publish_error",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
   { on = "any:coded", guard = 11, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
@@ -10244,7 +10122,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 9,
+    guard = 8,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
@@ -10282,7 +10160,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 9,
+    guard = 8,
     does = {
       [[group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = nil; group.led_n = n]],
       "group flow sub n",
@@ -10290,7 +10168,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 28,
+    guard = 29,
     when = {
       [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
       "group flow sub",
@@ -10307,7 +10185,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 29,
+    guard = 30,
     does = {
       [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); place.found = f.choose((c.response_code == 1), c.offset, -1); place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
       "c place req t",
@@ -10408,7 +10286,7 @@ local MOVES = {
     items = "commands",
     does = { [[conn.listed = f.put(conn.listed, c["commands.key"])]], "c conn" },
   },
-  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 9, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -10508,7 +10386,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 30,
+    guard = 31,
   },
   {
     name = "idle",
@@ -10564,7 +10442,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 31,
+    guard = 32,
     when = {
       [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
@@ -10600,7 +10478,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -10621,7 +10499,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -10711,7 +10589,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10749,7 +10627,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 34,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10967,7 +10845,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -11085,7 +10963,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -11368,7 +11246,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11511,7 +11389,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11564,7 +11442,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -11580,7 +11458,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -11600,7 +11478,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -11620,7 +11498,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11655,7 +11533,7 @@ local RULES = {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 40,
+    guard = 41,
     when = {
       [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
       "band sub",
@@ -11808,7 +11686,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -11999,7 +11877,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12015,7 +11893,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12044,7 +11922,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12064,7 +11942,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -12243,7 +12121,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     fixed = { [[(not LISTS[38][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12273,7 +12151,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     fixed = { [[(not LISTS[38][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12325,7 +12203,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -12371,7 +12249,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -12386,7 +12264,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -12402,7 +12280,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -12418,7 +12296,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -12446,7 +12324,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -12460,7 +12338,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 54,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -12475,7 +12353,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 54,
+    guard = 55,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -12489,7 +12367,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -12505,7 +12383,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -12519,7 +12397,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -12536,7 +12414,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -12637,7 +12515,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -12652,7 +12530,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 59,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12666,7 +12544,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12680,7 +12558,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12697,7 +12575,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12714,7 +12592,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12731,7 +12609,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -12748,7 +12626,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -12765,7 +12643,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 54,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -12809,7 +12687,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 64,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -12824,7 +12702,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 64,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -12883,7 +12761,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -12898,7 +12776,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12915,7 +12793,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12936,7 +12814,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -13008,7 +12886,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 40,
+    guard = 41,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -13320,7 +13198,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -13393,7 +13271,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 69,
+    guard = 70,
     when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
@@ -13441,7 +13319,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[(LISTS[44][sub.state] and (sub.leaving_n == nil))]], "sub" },
+    when = { [=[LISTS[44][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -13588,26 +13466,6 @@ local RULES = {
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
-    id = "RMQ-C3d",
-    name = "rmq_c3d",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Client that only sends heartbeats after Unsubscribe",
-    on = "timer:held timer:starve",
-    evidence = { [[f.first_known(conn.latest_n, sub.deliver_n)]], "conn sub" },
-    needs = { "object", "both" },
-    of = "conn",
-    when = {
-      [[((conn.latest == "unsubscribe") and (sub.deliver_n ~= nil and conn.latest_n ~= nil and sub.deliver_n > conn.latest_n) and (C.beat_n ~= nil and conn.latest_n ~= nil and C.beat_n > conn.latest_n) and (conn.latest_t ~= nil and (t - conn.latest_t) > K.STARVING) and (sub.granted ~= nil and sub.initial ~= nil and sub.granted > sub.initial))]],
-      "conn sub C t",
-    },
-    says = {
-      [[f.say("since its Unsubscribe %s ago the client has sent nothing but Heartbeat, and no Credit for the chunks of subscription %s", f.time((conn.latest_t ~= nil and (t - conn.latest_t) or nil)), sub.id)]],
-      "conn t sub",
-    },
-    cause = "The handler of a consumer waits for the answer to Unsubscribe, which its own thread has to read: the client reads nothing any more.",
-  },
-  {
     id = "RMQ-C3c",
     name = "rmq_c3c",
     severity = "NOTE",
@@ -13635,7 +13493,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 70,
+    guard = 71,
     when = {
       [[((sub.state ~= nil and not LISTS[47][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -13704,7 +13562,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -13721,7 +13579,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 72,
+    guard = 73,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -13774,7 +13632,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -13789,7 +13647,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -13809,7 +13667,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -13834,7 +13692,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 76,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -13853,7 +13711,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -13967,7 +13825,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 76,
+    guard = 77,
     when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -14049,7 +13907,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -14089,7 +13947,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -14113,7 +13971,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -14127,7 +13985,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -14148,7 +14006,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -14167,7 +14025,7 @@ local RULES = {
       "c refused name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s%s%s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
+      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
       "c name req",
     },
     cause = "The client retries at once or after a short pause, whatever the reason.",
@@ -14186,7 +14044,7 @@ local RULES = {
       "c refused_slowly name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row with %s in %s%s%s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
+      [[f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
       "c name req",
     },
     cause = "The client sends the same request again, whatever the reason.",
@@ -14266,55 +14124,6 @@ local RULES = {
       "name",
     },
     cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
-  },
-  {
-    id = "RMQ-X8e",
-    name = "rmq_x8e",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Query repeated before its answer",
-    on = "query_offset query_publisher_sequence stream_stats partitions",
-    needs = { "start", "whole", "both" },
-    of = "conn",
-    when = {
-      [[((query.open ~= nil and query.open > 0) and (query.open_t ~= nil and (t - query.open_t) >= K.GIVEN_UP))]],
-      "query t",
-    },
-    says = {
-      [[f.say("%s is sent again %s after the same query, which has no answer yet", name, f.time((query.open_t ~= nil and (t - query.open_t) or nil)))]],
-      "name query t",
-    },
-    by = {
-      [[(((C.zero_windows ~= nil and C.zero_windows > 0) or ((f.live(conn, "sub") or 0) > 0)) and "unread" or "slow")]],
-      "C conn",
-    },
-    causes = {
-      unread = "The client gives the query up while its answer waits behind the chunks of a consumer on the same connection: a slow consumer needs little credit, or a connection of its own.",
-      slow = "The client gives the query up before the broker has answered.",
-    },
-  },
-  {
-    id = "RMQ-X7c",
-    name = "rmq_x7c",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Stored offset asked for on each connection, without a consumer",
-    on = "query_offset_response",
-    since = {
-      [[f.since(conn, f.coalesce(not_begun.second_n, req.n), req.n, n, not_begun.first_n)]],
-      "conn not_begun req n",
-    },
-    needs = { "since" },
-    of = "not_begun",
-    when = {
-      [[((not_begun.times ~= nil and (not_begun.times + 1) >= K.NOT_BEGUN_LIMIT) and ((c.response_code == 19) and (conn.unstored == nil)) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0))]],
-      "c not_begun conn t",
-    },
-    says = {
-      [[f.say("the offset of %s in %s was asked for on %s connections in a row and was not stored, and the client did not subscribe", req.reference, req.stream, K.NOT_BEGUN_LIMIT)]],
-      "req",
-    },
-    cause = "The client takes the answer for a failure and ends: no stored offset means that the consumer is new and has to choose where it begins.",
   },
   {
     id = "RMQ-B24",
@@ -14435,7 +14244,7 @@ local RULES = {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 81,
+    guard = 82,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -14508,29 +14317,6 @@ local RULES = {
       "idle_connections",
     },
     cause = "The client opens connections to look up streams, and does not close them.",
-  },
-  {
-    id = "RMQ-B5b",
-    name = "rmq_b5b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Unused connections kept until the program ends",
-    on = "client:tcp.close client:tcp.reset",
-    evidence = {
-      [[f.first_known(f.coalesce(kept_unused.second_n, conn.open_n), conn.open_n, n, kept_unused.first_n)]],
-      "kept_unused conn n",
-    },
-    needs = { "start", "whole", "both" },
-    of = "kept_unused",
-    when = {
-      [[((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.KEPT_LIMIT) and ((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE))]],
-      "kept_unused conn C t",
-    },
-    says = {
-      [[f.say("%s connections of one client ended together, without Close, that had been kept open and were used for nothing but Metadata; the last one for %s", K.KEPT_LIMIT, f.time((conn.t ~= nil and (t - conn.t) or nil)))]],
-      "conn t",
-    },
-    cause = "The client opens connections to look for a node or a stream, and does not close those that it does not use.",
   },
   {
     id = "RMQ-B6",
@@ -14716,25 +14502,6 @@ local RULES = {
     cause = "The client stores the offset after each message, and the broker writes each one to the stream, between the messages. Storing it every few hundred messages or seconds is enough.",
   },
   {
-    id = "RMQ-B8b",
-    name = "rmq_b8b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Offsets stored one by one",
-    on = "store_offset",
-    needs = {},
-    of = "conn",
-    when = {
-      [[((sought.singles ~= nil and sought.singles == (K.EACH_LIMIT - 1)) and (sought.stores ~= nil and sought.singles ~= nil and (sought.stores * 4) <= (sought.singles * 5)) and ((c.offset ~= nil and sought.stored ~= nil and 0 < (c.offset - sought.stored)) and (c.offset ~= nil and sought.stored ~= nil and (c.offset - sought.stored) <= 2)))]],
-      "c sought",
-    },
-    says = {
-      [[f.say("%s offsets in a row were stored for %s of %s, each for the next message", K.EACH_LIMIT, c.reference, c.stream)]],
-      "c",
-    },
-    cause = "The client stores the offset after each message, and the broker writes each one to the stream, between the messages. Storing it every few hundred messages or seconds is enough.",
-  },
-  {
     id = "RMQ-B9",
     name = "rmq_b9",
     severity = "NOTE",
@@ -14744,7 +14511,6 @@ local RULES = {
     evidence = { [[f.first_known(sub.credited_latest_n, sub.credited_second_n)]], "sub" },
     needs = { "object" },
     of = "sub",
-    again = true,
     when = {
       [[((sub.credited_count ~= nil and sub.credited_count >= K.CREDIT_LIMIT) and (sub.credited_count ~= nil and sub.chunks ~= nil and (sub.credited_count * 100) >= (sub.chunks * 80)))]],
       "sub",
@@ -15076,7 +14842,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 82,
+    guard = 83,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
       "c tail",
@@ -15336,7 +15102,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "groups",
-    guard = 5,
+    guard = 4,
     when = {
       [[((groups.live ~= nil and groups.live >= 1) and (groups.live ~= nil and f.count(groups.names) ~= nil and groups.live == f.count(groups.names)) and (f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name"))))]],
       "c groups",
@@ -15361,7 +15127,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 22,
+    guard = 23,
     when = {
       [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -15400,7 +15166,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 4,
+    guard = 22,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -15420,7 +15186,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 4,
+    guard = 22,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -15440,7 +15206,7 @@ local RULES = {
     on = "declare_publisher",
     needs = {},
     of = "referring",
-    guard = 6,
+    guard = 5,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
@@ -15835,7 +15601,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 83,
+    guard = 84,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -16066,7 +15832,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 84,
+    guard = 85,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -16086,7 +15852,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 85,
+    guard = 86,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -16106,7 +15872,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 86,
+    guard = 87,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -16126,7 +15892,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 87,
+    guard = 88,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -16314,7 +16080,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "heartbeat"))]],
+      [[((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign)))]],
       "gone S t conn C",
     },
     says = {
@@ -16322,25 +16088,6 @@ local RULES = {
       "S",
     },
     cause = "The client fails when it handles the frame, and is started again.",
-  },
-  {
-    id = "RMQ-B92c",
-    name = "rmq_b92c",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Client connections that end at Heartbeat of the broker",
-    on = "client:tcp.close client:tcp.reset",
-    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
-    needs = { "whole", "both" },
-    of = "gone",
-    when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "heartbeat"))]],
-      "gone S t conn C",
-    },
-    says = {
-      [[f.say("%s connections in a row were ended by the client, without Close, within %s after a Heartbeat of the broker", K.GONE_LIMIT, f.time(K.GONE))]],
-    },
-    cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
   },
   {
     id = "RMQ-B92b",
@@ -16353,7 +16100,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.sign ~= nil and S.sign ~= "heartbeat"))]],
+      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side))]],
       "S t conn C",
     },
     says = {
@@ -16391,7 +16138,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 89,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -16746,7 +16493,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 86,
+    guard = 87,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -16766,7 +16513,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 89,
+    guard = 90,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -16786,7 +16533,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 90,
+    guard = 91,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -16806,7 +16553,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 91,
+    guard = 92,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -16865,7 +16612,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 92,
+    guard = 93,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -16885,7 +16632,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 93,
+    guard = 94,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",
@@ -19802,9 +19549,12 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant = {}
-  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
-  return with_names(expression[1], meant)
+  local meant, is_other = {}, false
+  for _, name in ipairs(arguments_of(expression)) do
+    meant[name] = argument(code, name)
+    is_other = is_other or meant[name] ~= name
+  end
+  return is_other and with_names(expression[1], meant) or expression[1]
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -20441,9 +20191,22 @@ local function lose(talk, side, n)
   end
 end
 
+-- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
+-- waits for that.
+local function fire_loss(talk, trigger, side, columns)
+  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  talk.losses = talk.losses or {}
+  table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
+end
+
+local function fire_losses(talk)
+  for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
+  talk.losses = nil
+end
+
 -- Packets are missing in the capture.
 local function miss(talk, side, length)
-  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  fire_loss(talk, "tcp.gap", side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -20454,9 +20217,9 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there.
+-- Bytes were skipped, since no frame begins there, or they are another protocol's.
 function talks.skip(length, reason)
-  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
   lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
 end
 
@@ -20527,12 +20290,23 @@ function talks.listen(wanted)
   end
 end
 
-local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
-  local words = {}
-  for word in on:gmatch("%S+") do words[word] = true end
-  all[on] = words
-  return words
-end })
+-- The places of some tables by the words of their `on`, or of another member that has such words.
+local places_of = setmetatable({}, { __mode = "k" })
+
+local function places_by_word(all, on)
+  local own = places_of[all] or {}
+  places_of[all] = own
+  if not own[on] then
+    own[on] = {}
+    for index, each in ipairs(all) do
+      for word in (each[on] or ""):gmatch("%S+") do
+        own[on][word] = own[on][word] or {}
+        table.insert(own[on][word], index)
+      end
+    end
+  end
+  return own[on]
+end
 
 -- The words of an `on` that mean a frame of one side.
 local function words_for(frame, sender)
@@ -20545,34 +20319,39 @@ local function words_for(frame, sender)
   return found
 end
 
-local function is_on(on, meant)
-  local words = words_of[on]
-  for _, each in ipairs(meant) do if words[each] then return true end end
-  return false
+-- The places of those tables that a frame is for, as a set.
+local function meant_places(all, on, meant)
+  local places, found = places_by_word(all, on), nil
+  for _, each in ipairs(meant) do
+    if places[each] then
+      found = found or {}
+      for _, index in ipairs(places[each]) do found[index] = true end
+    end
+  end
+  return found or NONE
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
   local meant = words_for(frame, sender)
   local function those(all, on)
-    local found = {}
-    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
+    local are_meant, places, found = meant_places(all, on, meant), {}, {}
+    if are_meant == NONE then return NONE end
+    for index in pairs(are_meant) do places[#places + 1] = index end
+    table.sort(places)
+    for _, index in ipairs(places) do found[#found + 1] = all[index] end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
-  roles.starts, roles.clears = {}, {}
-  for index, timer in ipairs(TIMERS) do
-    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
-  end
+  roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
-    end
+    local key = those(lifecycle.keys, "on")[1]
+    if key then own.key, own.items, own.guard = key.key, key.items, key.guard end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
     if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
@@ -21005,8 +20784,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  local conn = talk.conn -- without frames it may be another protocol's, but for one that begins and ends
+  if conn.n or conn.start and conn.whole and conn.both then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -21072,7 +20851,10 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
+  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("restart")
+  return follow
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -21123,6 +20905,7 @@ function talks.follow(frame, side, size, more)
   if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
   talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
+    if talk.losses then fire_losses(talk) end
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
@@ -22059,19 +21842,33 @@ end
 -- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
 local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
+local MOST_FOREIGN = 4096 -- bytes of another protocol that are shown as a frame
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
 local inside_tls = false -- whether the bytes are what TLS has opened
+local sealed_data = Field.new("tls.app_data")
+
+-- Counts the bytes of another protocol as lost: those of a side from some on are not read.
+local function leave(side_left, length, name)
+  if side_left.is_left then return end
+  side_left.is_left = true
+  if view.follows then talks.skip(length, "this is " .. name) end
+end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
-  local side = side_of()
-  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
-  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
-  local before = pinfo.can_desegment
+  local side, length = side_of(), bytes:len() - from
+  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
+  conversation.upgraded[side] = upgraded
+  if not name:find("^TLS") then
+    leave(upgraded, length, name)
+    return show_skipped(bytes, from, length, root, name)
+  end
+  local before, outer = pinfo.can_desegment, conversation
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
   Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
   inside_tls, pinfo.can_desegment = false, before
+  if view.tree and not outer.is_opened and sealed_data() then leave(upgraded, length, name) end
   return ""
 end
 
@@ -22087,6 +21884,7 @@ end
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
+  if inside_tls then conversation.is_opened = true end
   if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
@@ -22136,6 +21934,7 @@ function dissect_stream(bytes, root)
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
+        if view.follows and rest > MOST_FOREIGN then talks.skip(rest - MOST_FOREIGN, "this is " .. foreign) end
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6c2e250a1a4552d2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2c15e3b9d80d4176) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4728,7 +4728,6 @@ local K = {
   EMPTY_LIMIT = 3,
   ENDED = 2,
   EXCESS = 4,
-  FAR_LONGER = 10,
   FEW_PIECES = 3,
   FILLED = 4096,
   FIRST_CALLS = 16,
@@ -4776,8 +4775,6 @@ local K = {
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
-  POISONED = 2000000000,
-  POISON_LIMIT = 4,
   POLL_LIMIT = 5,
   POLL_PAUSE = 3000000000,
   PUSHES = 5,
@@ -4804,7 +4801,6 @@ local K = {
   SMALL_DEMAND = 32,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
-  SOME_ANSWERS = 2,
   STALLED = 1500000000,
   STEP_LIMIT = 5,
   STUCK = 200000000,
@@ -4812,8 +4808,6 @@ local K = {
   TELLING = 16,
   TIMEOUT_LIMIT = 4,
   TRACED = 16,
-  TURN = 100000000,
-  TURNS_LIMIT = 3,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -4831,7 +4825,6 @@ local LISTS = {
   {["done"] = true, ["sent"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["cancelled"] = true, ["failed"] = true},
-  {[257] = true, [258] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4888,6 +4881,10 @@ local GUARDS = {
   { [[((c["#data"] or 0) > 0)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 514)]], "c" },
   { [[((c["#metadata"] or 0) > 0)]], "c" },
+  {
+    [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
+    "c",
+  },
   { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 258)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 4)]], "c" },
@@ -4925,7 +4922,6 @@ local GUARDS = {
     [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
-  { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
   { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
@@ -4941,11 +4937,15 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[15][c.minor_version]))]],
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
     "c",
   },
   { [[(c["#resume_identification_token"] == 0)]], "c" },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
+  {
+    [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
   {
     [[(c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
     "c",
@@ -4963,15 +4963,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c.flags ~= nil and not LISTS[20][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
-  {
     [[(((c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
+  { [=[(c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
   { [=[(c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
-  { [=[(c.stream_id == 0) and LISTS[22][c.error_code]]=], "c" },
   { [[(c.extended_type == 0)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 1)]], "c" },
   { [[((c.stream_id == 0) and (c.error_code == 3))]], "c" },
@@ -5000,7 +4996,7 @@ local GUARDS = {
   { [=[c["flags.follows"]]=], "c" },
   { [[((c["#metadata"] or 3) > 3)]], "c" },
   {
-    [[LISTS[33][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[32][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
@@ -5017,7 +5013,7 @@ local GUARDS = {
   { [[((c["#metadata"] or 7) >= 8)]], "c" },
   { [[((c["#data"] or 2) > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
-  { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
+  { [=[LISTS[34][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and ((c["#resume_identification_token"] or 0) > 0)]],
     "c",
@@ -5031,10 +5027,10 @@ local GUARDS = {
   { [[(c.time_to_live ~= nil and c.time_to_live > K.LONG_LEASE)]], "c" },
   { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
-  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]], "c" },
   { [[((c["#data"] or 5) > 5)]], "c" },
   {
-    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[39][c.reason])]],
+    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[38][c.reason])]],
     "c",
   },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
@@ -5790,30 +5786,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "holder",
-    scope = "capture",
-    keys = {
-      {
-        on = "request_stream request_channel",
-        key = { [[((twin.token ~= nil) and f.key(server, twin.token) or nil)]], "twin server" },
-      },
-      {
-        on = "setup",
-        key = { [[f.key(server, c["resume_identification_token raw"])]], "c server" },
-        guard = 13,
-      },
-      {
-        on = "resume_ok tcp.close tcp.reset",
-        key = { [[((conn.token ~= nil) and f.key(server, conn.token) or nil)]], "conn server" },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "brief_channels",
     scope = "connection",
     keys = {
@@ -6081,24 +6053,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "unlike_others",
-    scope = "connection",
-    keys = {
-      {
-        on = "cancel",
-        key = {
-          [[f.choose(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))), flow, nil)]],
-          "stream side t me flow",
-        },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "lately",
     scope = "capture",
     keys = {
@@ -6196,31 +6150,6 @@ local LIVES = {
         key = {
           [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
-        },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "server_gone_at_ending",
-    scope = "capture",
-    keys = {
-      {
-        on = "server:tcp.close",
-        key = {
-          [[(((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and f.key(client, server) or nil)]],
-          "C t conn S client server",
-        },
-      },
-      {
-        on = "server:tcp.reset",
-        key = {
-          [[(((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and f.key(client, server) or nil)]],
-          "C t conn S client server",
         },
       },
     },
@@ -6372,7 +6301,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 17 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -6380,15 +6309,15 @@ local LIVES = {
       {
         on = "request_stream",
         key = {
-          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))), (0 * t), nil)]],
-          "complete twin flow conn holder t",
+          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))), (0 * t), nil)]],
+          "complete twin flow conn t",
         },
       },
       {
         on = "request_channel",
         key = {
-          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))), (0 * t), nil)]],
-          "complete twin flow conn holder t",
+          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))), (0 * t), nil)]],
+          "complete twin flow conn t",
         },
       },
     },
@@ -6438,13 +6367,13 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 17,
+    guard = 18,
     when = { [[(conn.over_n == nil)]], "conn" },
     does = { [[conn.over_n = n; conn.over_t = t; conn.over_side = side]], "conn n t side" },
   },
   {
     on = "error",
-    guard = 18,
+    guard = 19,
     does = { [[conn.closing_n = f.coalesce(conn.closing_n, n)]], "conn n" },
   },
   { on = "server:tcp.close server:tcp.reset", does = { [[S.closed_n = 1]], "S" } },
@@ -6464,7 +6393,7 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.state == "resuming")]], "conn" },
     does = { [[session.refused_n = n]], "session n" },
   },
@@ -6651,7 +6580,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 20,
+    guard = 21,
     when = {
       [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) == 0))]],
       "stream side complete",
@@ -6752,7 +6681,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 21,
+    guard = 22,
     does = { [[peer.granted_n = f.coalesce(peer.granted_n, n)]], "peer n" },
   },
   {
@@ -6834,7 +6763,7 @@ local MOVES = {
   { on = "keepalive", does = { [[me.position = c.last_received_position]], "c me" } },
   {
     on = "error",
-    guard = 22,
+    guard = 23,
     when = {
       [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil))]],
       "conn peer t me",
@@ -7270,12 +7199,6 @@ local MOVES = {
       "twin flow n t conn",
     },
   },
-  { on = "setup resume_ok", does = { [[holder.flow = flow]], "holder flow" } },
-  {
-    on = "tcp.close tcp.reset",
-    when = { [[(holder.flow ~= nil and flow ~= nil and holder.flow == flow)]], "holder flow" },
-    does = { [[holder.flow = nil]], "holder" },
-  },
   {
     on = "end:stream",
     when = {
@@ -7418,7 +7341,7 @@ local MOVES = {
     when = { [[(S.closed_n == nil)]], "S" },
     does = { [[conn.left = 1]], "conn" },
   },
-  { on = "setup", guard = 23, does = { [[conn.payload_n = n]], "conn n" } },
+  { on = "setup", guard = 24, does = { [[conn.payload_n = n]], "conn n" } },
   {
     on = "setup",
     when = {
@@ -7452,7 +7375,7 @@ local MOVES = {
     when = { [[complete]], "complete" },
     does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
   },
-  { on = "setup", guard = 24, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
+  { on = "setup", guard = 25, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 16,
@@ -7460,7 +7383,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 25,
+    guard = 26,
     when = { [[(complete and (me.routed_n == nil))]], "complete me" },
     does = { [[stream.unrouted_n = n]], "stream n" },
   },
@@ -7471,7 +7394,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 26,
+    guard = 27,
     when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
@@ -7485,7 +7408,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 27,
+    guard = 28,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -7493,7 +7416,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 28,
+    guard = 29,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -7524,7 +7447,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 29,
+    guard = 30,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -7570,7 +7493,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 30,
+    guard = 31,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -7582,7 +7505,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 30,
+    guard = 31,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -7700,7 +7623,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 31,
+    guard = 32,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7712,7 +7635,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 31,
+    guard = 32,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7784,7 +7707,7 @@ local MOVES = {
       "stream side t",
     },
     does = {
-      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.first_n = f.choose(timed_out.chained, timed_out.first_n, stream.n); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
+      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
       "timed_out t stream",
     },
   },
@@ -7794,31 +7717,8 @@ local MOVES = {
     does = { [[timed_out.times = 0]], "timed_out" },
   },
   {
-    on = "cancel",
-    when = {
-      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER)))]],
-      "stream side t me",
-    },
-    does = {
-      [[unlike_others.chained = ((unlike_others.times ~= nil and unlike_others.times > 0) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)); unlike_others.second_n = f.choose(unlike_others.chained, f.coalesce(unlike_others.second_n, stream.n), nil); unlike_others.times = f.choose(unlike_others.chained, (unlike_others.times ~= nil and (unlike_others.times + 1) or nil), 1); unlike_others.latest_t = t]],
-      "unlike_others t stream",
-    },
-  },
-  {
-    on = "payload response",
-    guard = 7,
-    when = {
-      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items <= 1))]],
-      "stream side",
-    },
-    does = {
-      [[peer.answers_got = (f.coalesce(peer.answers_got, 0) + 1); peer.answer_time = (stream.t ~= nil and (t - stream.t) or nil); me.turn = (f.max(f.coalesce(me.turn_t, stream.t), stream.t) ~= nil and (t - f.max(f.coalesce(me.turn_t, stream.t), stream.t)) or nil); me.turns = f.choose(((stream.t ~= nil and stream.t <= f.coalesce(me.turn_t, t)) and (stream.id ~= nil and stream.id > f.coalesce(me.turn_id, 0)) and (me.turn ~= nil and me.turn >= K.TURN) and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and f.min(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) * 4) <= (f.min(me.turn, f.coalesce(me.turn_before, me.turn)) * 5))), (f.coalesce(me.turns, 0) + 1), 0); me.turn_before = me.turn; me.turn_t = t; me.turn_id = stream.id; me.turn_n = n]],
-      "peer stream t me n",
-    },
-  },
-  {
     on = "request_n",
-    guard = 32,
+    guard = 33,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7943,7 +7843,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 33,
+    guard = 34,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7955,7 +7855,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 34,
+    guard = 35,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7964,7 +7864,7 @@ local MOVES = {
   },
   {
     on = "request_response",
-    guard = 35,
+    guard = 36,
     when = { [[complete]], "complete" },
     does = {
       [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
@@ -8012,25 +7912,6 @@ local MOVES = {
     },
   },
   {
-    on = "client:error client:cancel",
-    guard = 6,
-    does = {
-      [[C.ending_of = name; C.ending_n = n; C.ending_t = t; C.endings = (f.coalesce(C.endings, 0) + 1)]],
-      "C name n t",
-    },
-  },
-  {
-    on = "server:tcp.close server:tcp.reset",
-    when = {
-      [[((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
-      "C t conn S",
-    },
-    does = {
-      [[server_gone_at_ending.chained = ((server_gone_at_ending.times ~= nil and server_gone_at_ending.times > 0) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of))); server_gone_at_ending.second_n = f.choose(server_gone_at_ending.chained, f.coalesce(server_gone_at_ending.second_n, C.ending_n), nil); server_gone_at_ending.first_n = f.choose(server_gone_at_ending.chained, server_gone_at_ending.first_n, C.ending_n); server_gone_at_ending.times = f.choose(server_gone_at_ending.chained, (server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) or nil), 1); server_gone_at_ending.latest_t = t; server_gone_at_ending.same = C.ending_of]],
-      "server_gone_at_ending t C",
-    },
-  },
-  {
     on = "server:tcp.close server:tcp.reset",
     does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
   },
@@ -8069,8 +7950,8 @@ local MOVES = {
       "stream why conn",
     },
     does = {
-      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > f.coalesce(conn.left_t, t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or f.choose((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH), (f.coalesce(lost_request.times, 0) + 1), 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
-      "lost_request S conn t stream flow",
+      [[lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
+      "lost_request stream flow t",
     },
   },
   {
@@ -8147,14 +8028,7 @@ local MOVES = {
     },
     does = { [[stream.unwanted_t = f.coalesce(stream.unwanted_t, t)]], "stream t" },
   },
-  { on = "setup", does = { [[session.over_n = nil]], "session" } },
-  {
-    on = "error",
-    guard = 36,
-    when = { [[(session.flow ~= nil and flow ~= nil and session.flow == flow)]], "session flow" },
-    does = { [[session.over_n = n; session.over_code = c.error_code]], "c session n" },
-  },
-  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 17, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8192,7 +8066,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = { [[(not LISTS[13][name])]], "name" },
+    fixed = { [[(not LISTS[12][name])]], "name" },
     when = { [[(conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
@@ -8206,7 +8080,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(not LISTS[14][name])]], "name" },
+    fixed = { [[(not LISTS[13][name])]], "name" },
     when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
     says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
@@ -8963,7 +8837,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n ~= nil))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n ~= nil))]],
       "conn C S",
     },
     says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
@@ -8980,7 +8854,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn C S t",
     },
     says = {
@@ -9000,7 +8874,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[23][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[22][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn S t",
     },
     says = {
@@ -9032,7 +8906,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[24][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -9210,7 +9084,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     says = {
       [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
       "c sender",
@@ -9501,7 +9375,7 @@ local RULES = {
     needs = {},
     of = "me",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9532,7 +9406,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[24][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9579,7 +9453,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 20,
+    guard = 21,
     when = {
       [[((stream.model == "request_response") and (stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
       "stream side complete",
@@ -9680,7 +9554,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[26][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[25][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -9700,7 +9574,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and LISTS[26][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -9716,7 +9590,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[28][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -9754,7 +9628,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -9770,7 +9644,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -9789,7 +9663,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9808,7 +9682,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9827,7 +9701,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9898,7 +9772,7 @@ local RULES = {
     title = "PAYLOAD data without NEXT",
     on = "payload",
     needs = { "object" },
-    of = "conn",
+    of = "stream",
     guard = 63,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
@@ -9917,7 +9791,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9962,7 +9836,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[32][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9982,7 +9856,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[26][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -10242,7 +10116,7 @@ local RULES = {
     of = "conn",
     guard = 16,
     when = {
-      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -10638,7 +10512,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10658,7 +10532,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10826,7 +10700,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -10970,7 +10844,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     again = true,
-    guard = 19,
+    guard = 20,
     when = {
       [[((conn.state == "resuming") and (session.setup_n == nil) and (session.seen == 1))]],
       "conn session",
@@ -11088,7 +10962,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 19,
+    guard = 20,
     says = { [[f.say("the session was not resumed: %s", c.error_data)]], "c" },
     cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
   },
@@ -11395,7 +11269,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -12224,7 +12098,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -12421,7 +12295,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -12654,7 +12528,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 31,
+    guard = 32,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -12772,64 +12646,6 @@ local RULES = {
       "stream t",
     },
     cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
-  },
-  {
-    id = "RSK-B54b",
-    name = "rsk_b54b",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Requests without a response, while others are answered soon",
-    on = "cancel",
-    needs = { "start", "whole", "both" },
-    of = "unlike_others",
-    when = {
-      [[((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0))]],
-      "unlike_others stream side t me",
-    },
-    says = {
-      [[f.say("%s requests were cancelled before their response, the last one after %s, while %s others were answered, the latest within %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)), me.answers_got, f.time(me.answer_time))]],
-      "stream t me",
-    },
-    cause = "One handler of the responder never answers, or fails without ERROR.",
-  },
-  {
-    id = "RSK-B54c",
-    name = "rsk_b54c",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Requests to a silent peer that no KEEPALIVE would notice",
-    on = "cancel",
-    since = { [[f.since(conn, stream.n, timed_out.first_n, conn.setup_n)]], "conn stream timed_out" },
-    needs = { "start", "whole", "both", "since" },
-    of = "conn",
-    when = {
-      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((conn.keepalive ~= nil and conn.keepalive > K.LONG_LIFETIME) and (timed_out.first_n ~= nil and f.coalesce(peer.last_n, 0) < timed_out.first_n)))]],
-      "timed_out stream side t conn peer",
-    },
-    says = {
-      [[f.say("%s requests in a row were cancelled, and the %s has sent nothing for %s; with a keepalive interval of %s ms the connection stays open", K.TIMEOUT_LIMIT, ((sender == "client") and "server" or "client"), f.time((peer.last_t ~= nil and (t - peer.last_t) or nil)), conn.keepalive)]],
-      "sender peer t conn",
-    },
-    cause = "The connection is lost, as a NAT or a firewall forgets idle connections; KEEPALIVE would keep it, or show that it is lost.",
-  },
-  {
-    id = "RSK-B54d",
-    name = "rsk_b54d",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Request given up while the responder answers one at a time",
-    on = "cancel",
-    needs = { "start", "whole", "both" },
-    of = "conn",
-    when = {
-      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (peer.turns ~= nil and peer.turns >= K.TURNS_LIMIT) and (stream.t ~= nil and peer.turn_t ~= nil and stream.t < peer.turn_t) and (peer.turn_t ~= nil and peer.turn ~= nil and (t - peer.turn_t) < (peer.turn * 2)))]],
-      "stream side t peer",
-    },
-    says = {
-      [[f.say("the request was given up after %s: requests that were sent together are answered one after the other, %s apart", f.time((stream.t ~= nil and (t - stream.t) or nil)), f.time(peer.turn))]],
-      "stream t peer",
-    },
-    cause = "The handler blocks the thread that reads the connection, so that requests which could be handled at the same time wait for each other.",
   },
   {
     id = "RSK-B55",
@@ -13254,7 +13070,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[41][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -13274,7 +13090,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -13354,8 +13170,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "twin",
     when = {
-      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
-      "complete twin flow conn holder captures",
+      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "complete twin flow conn captures",
     },
     says = {
       [[f.say("%s on stream %s repeats the request of frame %s, whose stream is open on another connection of %s: each payload arrives twice", name, c.stream_id, twin.opened_n, client)]],
@@ -13372,7 +13188,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 34,
+    guard = 35,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -13603,29 +13419,6 @@ local RULES = {
     cause = "The server fails when it handles the frame, and the client sends it again on its next connection.",
   },
   {
-    id = "RSK-B83c",
-    name = "rsk_b83c",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Connections ended by the server right after the client's first ERROR or CANCEL",
-    on = "server:tcp.close server:tcp.reset",
-    evidence = {
-      [[f.first_known(C.ending_n, server_gone_at_ending.second_n, server_gone_at_ending.first_n)]],
-      "C server_gone_at_ending",
-    },
-    needs = { "start", "whole", "both" },
-    of = "server_gone_at_ending",
-    when = {
-      [[((server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) >= K.GONE_LIMIT) and ((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of)))]],
-      "server_gone_at_ending C t conn S",
-    },
-    says = {
-      [[f.say("%s connections in a row were ended by the server, without ERROR, within %s after the first %s of the client, while streams were open", K.GONE_LIMIT, f.time(K.GONE), C.ending_of)]],
-      "C",
-    },
-    cause = "The server fails when the requester ends a stream, and all streams of the connection are lost with it.",
-  },
-  {
     id = "RSK-B84",
     name = "rsk_b84",
     severity = "NOTE",
@@ -13636,7 +13429,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13656,7 +13449,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[43][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13717,7 +13510,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "stream why conn",
     },
     says = {
@@ -13740,7 +13533,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
       "outcomes stream why conn",
     },
     says = {
@@ -13787,25 +13580,6 @@ local RULES = {
       "c name lost_request",
     },
     cause = "The client repeats the request on its next connection; the server may have executed it already, and does so twice.",
-  },
-  {
-    id = "RSK-B90b",
-    name = "rsk_b90b",
-    severity = "WARN",
-    group = "REQUEST_CODE",
-    title = "Request with which the server ends each connection",
-    on = "client:request_response",
-    needs = { "whole" },
-    of = "lost_request",
-    when = {
-      [[(complete and (lost_request.times ~= nil and lost_request.times == (K.POISON_LIMIT - 1)) and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
-      "complete lost_request flow t C",
-    },
-    says = {
-      [[f.say("%s on stream %s is sent again, although the server ended %s connections in a row within %s after it, without an answer and without ERROR", name, c.stream_id, lost_request.times, f.time(K.POISONED))]],
-      "c name lost_request",
-    },
-    cause = "The server fails at this request, and the client sends it on each new connection.",
   },
   {
     id = "RSK-B91",
@@ -13958,25 +13732,9 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     says = { [[f.say("METADATA_PUSH carries no byte of metadata")]] },
     cause = "The client sends the metadata as data, which this frame does not have, or pushes before it has any.",
-  },
-  {
-    id = "RSK-R16",
-    name = "rsk_r16",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "RESUME of a session that ERROR has ended",
-    on = "resume",
-    needs = {},
-    of = "session",
-    when = { [[(session.over_n ~= nil)]], "session" },
-    says = {
-      [[f.say("RESUME continues a session whose connection ended with %s: a peer that ends a session does not keep it", ((session.over_code == 258) and "CONNECTION_CLOSE" or "CONNECTION_ERROR"))]],
-      "session",
-    },
-    cause = "The client reconnects in the same way after an ERROR on stream 0 as after a lost connection; a new SETUP is needed.",
   },
   {
     id = "RSK-C32",
@@ -17247,9 +17005,12 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant = {}
-  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
-  return with_names(expression[1], meant)
+  local meant, is_other = {}, false
+  for _, name in ipairs(arguments_of(expression)) do
+    meant[name] = argument(code, name)
+    is_other = is_other or meant[name] ~= name
+  end
+  return is_other and with_names(expression[1], meant) or expression[1]
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -17886,9 +17647,22 @@ local function lose(talk, side, n)
   end
 end
 
+-- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
+-- waits for that.
+local function fire_loss(talk, trigger, side, columns)
+  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  talk.losses = talk.losses or {}
+  table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
+end
+
+local function fire_losses(talk)
+  for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
+  talk.losses = nil
+end
+
 -- Packets are missing in the capture.
 local function miss(talk, side, length)
-  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  fire_loss(talk, "tcp.gap", side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -17899,9 +17673,9 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there.
+-- Bytes were skipped, since no frame begins there, or they are another protocol's.
 function talks.skip(length, reason)
-  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
   lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
 end
 
@@ -17972,12 +17746,23 @@ function talks.listen(wanted)
   end
 end
 
-local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
-  local words = {}
-  for word in on:gmatch("%S+") do words[word] = true end
-  all[on] = words
-  return words
-end })
+-- The places of some tables by the words of their `on`, or of another member that has such words.
+local places_of = setmetatable({}, { __mode = "k" })
+
+local function places_by_word(all, on)
+  local own = places_of[all] or {}
+  places_of[all] = own
+  if not own[on] then
+    own[on] = {}
+    for index, each in ipairs(all) do
+      for word in (each[on] or ""):gmatch("%S+") do
+        own[on][word] = own[on][word] or {}
+        table.insert(own[on][word], index)
+      end
+    end
+  end
+  return own[on]
+end
 
 -- The words of an `on` that mean a frame of one side.
 local function words_for(frame, sender)
@@ -17990,34 +17775,39 @@ local function words_for(frame, sender)
   return found
 end
 
-local function is_on(on, meant)
-  local words = words_of[on]
-  for _, each in ipairs(meant) do if words[each] then return true end end
-  return false
+-- The places of those tables that a frame is for, as a set.
+local function meant_places(all, on, meant)
+  local places, found = places_by_word(all, on), nil
+  for _, each in ipairs(meant) do
+    if places[each] then
+      found = found or {}
+      for _, index in ipairs(places[each]) do found[index] = true end
+    end
+  end
+  return found or NONE
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
   local meant = words_for(frame, sender)
   local function those(all, on)
-    local found = {}
-    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
+    local are_meant, places, found = meant_places(all, on, meant), {}, {}
+    if are_meant == NONE then return NONE end
+    for index in pairs(are_meant) do places[#places + 1] = index end
+    table.sort(places)
+    for _, index in ipairs(places) do found[#found + 1] = all[index] end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
-  roles.starts, roles.clears = {}, {}
-  for index, timer in ipairs(TIMERS) do
-    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
-  end
+  roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
-    end
+    local key = those(lifecycle.keys, "on")[1]
+    if key then own.key, own.items, own.guard = key.key, key.items, key.guard end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
     if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
@@ -18450,8 +18240,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  local conn = talk.conn -- without frames it may be another protocol's, but for one that begins and ends
+  if conn.n or conn.start and conn.whole and conn.both then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -18517,7 +18307,10 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
+  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("restart")
+  return follow
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -18568,6 +18361,7 @@ function talks.follow(frame, side, size, more)
   if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
   talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
+    if talk.losses then fire_losses(talk) end
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
@@ -19504,19 +19298,33 @@ end
 -- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
 local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
+local MOST_FOREIGN = 4096 -- bytes of another protocol that are shown as a frame
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
 local inside_tls = false -- whether the bytes are what TLS has opened
+local sealed_data = Field.new("tls.app_data")
+
+-- Counts the bytes of another protocol as lost: those of a side from some on are not read.
+local function leave(side_left, length, name)
+  if side_left.is_left then return end
+  side_left.is_left = true
+  if view.follows then talks.skip(length, "this is " .. name) end
+end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
-  local side = side_of()
-  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
-  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
-  local before = pinfo.can_desegment
+  local side, length = side_of(), bytes:len() - from
+  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
+  conversation.upgraded[side] = upgraded
+  if not name:find("^TLS") then
+    leave(upgraded, length, name)
+    return show_skipped(bytes, from, length, root, name)
+  end
+  local before, outer = pinfo.can_desegment, conversation
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
   Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
   inside_tls, pinfo.can_desegment = false, before
+  if view.tree and not outer.is_opened and sealed_data() then leave(upgraded, length, name) end
   return ""
 end
 
@@ -19532,6 +19340,7 @@ end
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
+  if inside_tls then conversation.is_opened = true end
   if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
@@ -19581,6 +19390,7 @@ function dissect_stream(bytes, root)
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
+        if view.follows and rest > MOST_FOREIGN then talks.skip(rest - MOST_FOREIGN, "this is " .. foreign) end
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then

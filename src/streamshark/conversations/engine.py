@@ -29,12 +29,15 @@ from streamshark.conversations.state import NO_OBJECT, ConnectionState
 from streamshark.conversations.tables import Derived
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, EventRow, FrameRow, Row
+from streamshark.framing.proxy_protocol import HARMLESS
 from streamshark.schema import ProblemCode
 
 MOST_CONNECTIONS: Final = 65_536
 """Most connections at a time; beyond that, the one that was silent longest is dropped."""
 LOOKED_AT: Final = 64
 """Number of the oldest connections among which that one is searched."""
+LOSSES: Final = ("gap", "resync")
+"""Events of bytes that are not read, which may be anything."""
 BOTH: Final = 3
 """`ConnectionState.closed` if both sides have sent FIN."""
 
@@ -359,7 +362,7 @@ class Engine(EngineState):
 
     def _event(self, row: Row, conn: ConnectionState, connection: ConnectionRecord) -> None:
         name = row.name  # type: ignore[attr-defined]
-        if name in ("gap", "resync"):
+        if name in LOSSES and not row.fields["reason"].startswith(HARMLESS):  # type: ignore[attr-defined]
             conn.program.gap(conn, row.side)
             if name == "gap":
                 conn.gapless = False

@@ -18,6 +18,7 @@ from streamshark.conversations.tables import (
     Watch,
 )
 from streamshark.errors import SchemaError
+from streamshark.framing.proxy_protocol import HARMLESS
 
 AnyWatch = TypeVar("AnyWatch", bound=Watch)
 ALL: Final = "all"
@@ -25,6 +26,7 @@ ALL: Final = "all"
 CAPTURES: Final = "captures"
 """The object that notes whether they were captured."""
 _LOSSES: Final = "tcp.gap tcp.resync"
+_IS_LOSS: Final = f"not ({' or '.join(f'starts(reason, {each!r})' for each in HARMLESS)})"
 
 
 def unfolded(
@@ -82,9 +84,13 @@ def _captures(watches: Iterable[Watch]) -> tuple[object, ...]:
             name=CAPTURES,
             scope="capture",
             doc="Whether all bytes of all connections were captured.",
-            key={_LOSSES: "0 * t", "end:conn": f"None if {CAPTURED} else 0 * t", **keys},
+            key={
+                _LOSSES: f"0 * t if {_IS_LOSS} else None",
+                "end:conn": f"None if {CAPTURED} else 0 * t",
+                **keys,
+            },
         ),
-        Action(on=_LOSSES, do="captures.are_partial = 1"),
+        Action(on=_LOSSES, when=_IS_LOSS, do="captures.are_partial = 1"),
         Action(on="end:conn", when=f"not ({CAPTURED})", do="captures.are_partial = 1"),
     )
 

@@ -341,7 +341,10 @@ class Connection(ConnectionRecord):
             each.lose(side)
 
     def _skip(self, side: int, skip: SkippedBytes, rows: list[Row]) -> None:
-        """Join consecutive skipped bytes with the same reason."""
+        """Join consecutive skipped bytes with the same reason.
+
+        The first ones that are not read have a row at once: more may come for hours.
+        """
         held = self.skips[side]
         if held is None:
             self._lose(side)
@@ -357,7 +360,7 @@ class Connection(ConnectionRecord):
                 place = place._replace(packets=[*packets][:64])
             skip = held._replace(length=held.length + skip.length, place=place)
         self.skips[side] = skip
-        if skip.total:
+        if skip.total or skip.begins:
             self._flush_skipped(side, rows)
 
     def _flush_skipped(self, side: int, rows: list[Row], at: At | None = None) -> None:

@@ -14,6 +14,8 @@ REASON = "PROXY protocol preamble"
 """Reason under which its bytes are counted as skipped."""
 TUNNEL = "HTTP CONNECT, which opens a tunnel"
 """Reason for skipping the bytes with which a client and a proxy open a tunnel."""
+HARMLESS = ("PROXY protocol", TUNNEL)
+"""Beginnings of the reasons of skipped bytes among which no frame can be."""
 
 _LINE_START = b"PROXY "
 _LONGEST_LINE = 107

@@ -103,6 +103,8 @@ class SkippedBytes(NamedTuple):
     """True if a search has found no frame in them."""
     since: At = (0, 0, 0)
     """The packet of the first byte, if `stray`."""
+    begins: bool = False
+    """True if all after them is skipped as well: they begin what is not read, such as TLS."""
 
 
 NO_MARKS: deque[Segment] = deque()
@@ -124,6 +126,7 @@ class FrameSplitter:
         "in_step",
         "late",
         "least",
+        "left",
         "marks",
         "measure",
         "most",
@@ -197,6 +200,8 @@ class FrameSplitter:
         """Name of the protocol that this direction is upgraded to, which is not read; else None."""
         self.named = False
         """True once a frame without a selector has shown the foreign bytes."""
+        self.left = False
+        """True once bytes of another protocol were skipped."""
         self.preamble: int | None = None
         """Bytes of a PROXY protocol header before the first frame; None before that is known."""
         self.framed = 0
@@ -336,7 +341,7 @@ class FrameSplitter:
         if self.foreign is not None:
             at = self._take_foreign(data, at, out, final=final)
         elif self.upgraded is not None and at < len(data):
-            out.append(self._skip(at, len(data) - at, f"this is {self.upgraded}"))
+            out.append(self._unread(at, len(data) - at, self.upgraded))
             at = len(data)
         self._keep(data, at)
         return out
@@ -373,7 +378,7 @@ class FrameSplitter:
             self.named = True
             at += size
         if at < len(data):
-            out.append(self._skip(at, len(data) - at, f"this is {self.foreign}"))
+            out.append(self._unread(at, len(data) - at, self.foreign))
         return len(data)
 
     def _keep(self, data: bytes, at: int) -> None:
@@ -636,6 +641,12 @@ class FrameSplitter:
         self.skipped[reason] += length
         offset = self.base + at
         return SkippedBytes(offset, length, self._place(offset, length), reason)
+
+    def _unread(self, at: int, length: int, what: str | None) -> SkippedBytes:
+        """Skip bytes of another protocol, which has all that comes from here on."""
+        skip = self._skip(at, length, f"this is {what}")._replace(begins=not self.left)
+        self.left = True
+        return skip
 
     def _stray(self, at: int, length: int) -> SkippedBytes:
         self.strayed += length

@@ -116,9 +116,12 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant = {}
-  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
-  return with_names(expression[1], meant)
+  local meant, is_other = {}, false
+  for _, name in ipairs(arguments_of(expression)) do
+    meant[name] = argument(code, name)
+    is_other = is_other or meant[name] ~= name
+  end
+  return is_other and with_names(expression[1], meant) or expression[1]
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
