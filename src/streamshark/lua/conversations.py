@@ -8,7 +8,7 @@ one that no other handler assigns is never known, and no rule relies on either.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any, Final
 
 from streamshark.conversations.expressions import (
@@ -94,6 +94,8 @@ FITS: Final = "fits_"
 """Prefix of the functions that return whether a row is a transition of a lifecycle."""
 PREDICATES: Final = "predicates.lua"
 """File in a protocol's folder with predicates of rules in Lua."""
+FOR_PLUGINS: Final = "FOR_PLUGINS"
+"""Name in a module of predicates for what those in Lua share with them: `tables` there."""
 KNOWN: Final = LUA_WORDS | {"f", "math", "names", "K", "LISTS"}
 """Names in functions that are not arguments."""
 TAKEN: Final = KNOWN | BUILT_IN.keys() | {"c", "mark", "row"}
@@ -104,6 +106,7 @@ _NAME: Final = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 
 ANALYSED: Final = "it needs the analysis of TCP"
 SEGMENTS: Final = "it needs the segments that brought a frame"
+GENERAL: Final = "it counts only if no other rule finds something in the frame"
 
 Path = tuple[str, ...]
 Obstacles = dict[tuple[str, str], str]
@@ -126,6 +129,15 @@ def predicates_of(rules: Iterable[Rule]) -> str:
     folders = sorted({each.rpartition(".")[0] for each in modules})
     files = (resources.files(each) / PREDICATES for each in folders)
     return next((each.read_text(encoding="utf-8") for each in files if each.is_file()), "")
+
+
+def predicate_tables(rules: Iterable[Rule]) -> dict[str, object]:
+    """Return what the predicates of a protocol's rules in Lua share with those in Python."""
+    modules = {each.predicate.__module__ for each in rules if each.predicate is not None}
+    found: dict[str, object] = {}
+    for each in sorted(modules):
+        found |= getattr(import_module(each), FOR_PLUGINS, {})
+    return found
 
 
 def known_predicates(rules: Iterable[Rule]) -> frozenset[str]:
@@ -548,7 +560,7 @@ class LuaTables:
         ):
             return "its condition is written in Python"
         if rule.is_general:
-            return "the problem itself is shown"
+            return "the problem itself is shown" if rule.predicate is None else GENERAL
         if rule.id in LEFT_OUT:
             return LEFT_OUT[rule.id]
         found = self._obstacle(watch.when, *values["reads"])
@@ -1027,7 +1039,8 @@ def _statement(printer: LuaFunctionPrinter, statement: Statement) -> str:
     place = printer.value(slot)
     if isinstance(statement, Assign):
         return f"{place} = {printer.value(statement.value)}"
-    given = printer.value(statement.arguments[1]) if len(statement.arguments) > 1 else ""
+    printed = printer.member if statement.name in SETS else printer.value
+    given = printed(statement.arguments[1]) if len(statement.arguments) > 1 else ""
     match statement.name:
         case "put" | "drop":
             return f"{place} = f.{statement.name}({place}, {given})"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.lua.reader.test_parts import READER, said
 
-from streamshark.lua.conversations import known_predicates, predicates_of
+from streamshark.lua.conversations import known_predicates, predicate_tables, predicates_of
 from streamshark.lua.text import value
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.rsocket.codes import MIME_TYPES
@@ -102,16 +102,63 @@ ENTRIES = (
 """Entries of composite metadata, whole ones and others."""
 
 
+SPANS = (
+    entry(b"\xfd", b"\x80" + b"abcdefgh" * 2), b'{"traceparent": "00-%b-%b-01"}' % (b"a" * 32, b"b" * 16),
+    b"b3: %b-%b-1" % (b"a" * 16, b"b" * 16), b"b3: %b-%b" % (b"a" * 32, b"b" * 16),
+)  # fmt: skip
+"""Metadata with a trace context."""
+
+
 def metadata(chance: random.Random) -> bytes:
     """Return metadata: several entries, a name of a type, or a web token."""
+    if chance.random() < 0.1:
+        return chance.choice(SPANS)
     if chance.random() < 0.2:
         return chance.choice((b"application/json", b"\x10application/json", *CONTENTS, *RAW))
     return b"".join(chance.choice(ENTRIES) for _ in range(chance.choice((1, 1, 2, 3))))
 
 
+def traced(chance: random.Random) -> list[tuple[int, bytes, bytes]]:
+    """Return the metadata of the last requests, often with one trace context."""
+    draw = metadata if chance.random() < 0.5 else one_of(chance.choice(SPANS))
+    return [(at, draw(chance), b"%d" % at) for at in range(chance.randrange(5))]
+
+
 TYPES = ("application/json", "application/xml", "text/plain", "application/cbor")
 MODELS = ("request_response", "request_stream")
-ERRORS = ("TODO", "TODOS", "not implemented yet", "route does not support FNF", "Lorem Ipsum")
+ERRORS = (
+    "TODO", "TODOS", "not implemented yet", "route does not support FNF", "Lorem Ipsum",
+    "Null", " Error ", "java.lang.NullPointerException: null", "a.b..cError", "shop.Error()",
+    "no handler for 'orders'", "route orders not found", "Destination '' unknown", "Token expired",
+    "frame exceeds the maximum length", "cannot decode the value", "Access is denied", "timed out",
+    "lack of requests", "no LEASE left", "please wait", "déjà vu: payload too large",
+    "failed\n\tat shop.Orders.find(Orders.java:12)", "failed\n\tat shop.Orders(Native Method)",
+    "failed\n  at Shop.Orders.Find() in C:\\a b.cs:line 7", "x\n    at async find (file:///a.js:1:2)",
+    "Traceback (most recent call last):", 'File "a.py", line 7', "goroutine 7 [running]", "a/b.rb:7:in `x'",
+    "#0 /a.php(7)", "at a.rs:7", "amqp://a:b@c refused", "api_key = 'abc'", "Secret:ab", "PWD: abcd",
+    "SQLSTATE 7", "ORA-00942", "SELECT a FROM b WHERE c", "update orders set x", "Insert  INTO a",
+    "jdbc:oracle:thin", "select a from b",
+)  # fmt: skip
+ITEMS = (
+    "item {}", '{{"id": {}, "of": 9}}', "{} of {}", "{} {}", "no number", "000000000000000000{}",
+)  # fmt: skip
+"""What items of streams are, with numbers in them."""
+
+
+def item(chance: random.Random) -> bytes:
+    """Return an item of a stream."""
+    number = chance.randrange(9) if chance.random() < 0.9 else 1_795_262_160_000
+    shape = chance.choice((ITEMS[0], ITEMS[0], *ITEMS))
+    return shape.format(number, chance.randrange(3)).encode()
+
+
+def items(chance: random.Random) -> list[tuple[int, bytes]]:
+    """Return the first items of a stream: most count up."""
+    shape, number = chance.choice(ITEMS), chance.randrange(3)
+    found = [shape.format(number + at, chance.choice((0, at))) for at in range(chance.randrange(3, 9))]
+    if chance.random() < 0.3:
+        chance.shuffle(found)
+    return [(at, each.encode()) for at, each in enumerate(found)]
 
 
 def event(data: bytes) -> bytes:
@@ -164,7 +211,9 @@ HEADER = record(
 SUBJECT = one_of(
     "orders.new", "orders.New", "orders.enw", "orders", "orders.*", "orders.>", "orders.new.eu",
     "*.new", "order-s.new", "$JS.API.CONSUMER.INFO.ORDERS.one", "$JS.API.STREAM.INFO.ORDERS",
-    "$JS.API.STREAM.INFO.ORDRES", "$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.ones", "$SRV.PING",
+    "$JS.API.STREAM.INFO.ORDRES", "$JS.API.STREAM.CREATE.A", "$JS.API.CONSUMER.CREATE.A", "$JS.API.STREAM.CRAETE.A",
+    "$JS.API.STREAM.MSG.GET", "$JS.API.CONSUMER.DURABLE.CREATE.A.b", "$JS.API.consumer.info.A.b", "$JS.API.",
+    "$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.ones", "$SRV.PING",
     "$SRV.INFO.a", "$O.files.M.YQ==", "$O.files.M.YQ", "undefined.new", "orders.{id}", " a",
 )  # fmt: skip
 BODY = one_of(
@@ -175,6 +224,15 @@ BODY = one_of(
     b'{"name":"KV_a","allow_rollup_hdrs":true,"max_msgs_per_subject":65}', b'{"name":"OBJ_a"}',
     b'{"config":{"filter_subject":"bills.new","filter_subjects":["orders.*"]}}',
     b'{"config":{"ack_wait":1,"MAX_DELIVER":5}}', b'{"name":"a","id":"b","version":"1.0"}',
+    b'{"config":{"subjects":["orders.*","bills"]}}', b'{"config":{"subjects":["bills"]}}',
+    b'{"config":{"opt_start_time":"2027-11-29T00:00:00.5+01:00"}}',
+    b'{"config":{"opt_start_time":"2026-11-21T11:58:00Z"}}', b'{"config":{"opt_start_time":"2027-02-29T00:00:00Z"}}',
+    b'{"config":{"opt_start_time":"2028-02-29T23:59:59-23:00"}}', b'{"config":{"opt_start_time":"2027-11-29"}}',
+    b'{"subject":"a","retention":"interests"}', b'{"max_msg":5,"subjects":[]}', b'{"max_deliver":5}',
+    b'{"config":{"ack_wait":45000000000,"backoff":[1000000000]}}', b'{"config":{"ack_policy":"all","headers_only":1}}',
+    b'{"config":{"ack_wait":45000000000,"inactive_threshold":5000000000,"ack_policy":"explicit"}}',
+    b'{"discard":"new","max_msgs_per_subject":5}', b'{"discard":"new","max_msgs_per_subject":5,"max_msgs":9}',
+    b'{"name":"KV_a","discard":"new","max_msgs_per_subject":5}', b'{"Storage":null,"num_replica":3,"xyz":1}',
     b'{"name":"a b","id":"b","version":"1.0.0","type":"io.nats.micro.v1.ping_response"}',
     b'{"name":"a","id":"b","version":"1.0.0-x+y","type":"io.nats.micro.v1.info_response"}',
     b'{"bucket":"files","name":"a","digest":"SHA-256=abc"}', b'{"bucket":"file"}',
@@ -192,14 +250,16 @@ COLUMNS: dict[str, Draw] = {
     "commands": several(VERSIONS),
     "streams": several(record(stream_name=WORD, response_code=one_of(1, 2))),
     "sasl_opaque_data": one_of(*RAW), "req.sasl_opaque_data": one_of(*RAW),
-    "metadata": metadata, "conn.setup_metadata": metadata, "stream.metadata": metadata,
+    "metadata": lambda chance: chance.choice((metadata(chance), chance.choice(SPANS))), "conn.setup_metadata": metadata, "stream.metadata": metadata,
     "conn.routed_singly_value": metadata, "served.metadata": several(metadata),
     "served.models": several(lambda chance: (chance.choice(MODELS), metadata(chance))),
     "stream.model": one_of(*MODELS), "resume_identification_token": one_of(*RAW),
     "conn.advertised_port": one_of(5552, 5553), "placed.leader": NUMBER,
     "conn.advertised_host": one_of("broker", "localhost", "127.0.0.1", "10.0.0.1", "broker.org"),
     "agreed.data_mime_type": one_of(*TYPES), "conn.metadata_mime_type": one_of(*TYPES),
-    "data": one_of(*CONTENTS), "value": one_of(*CONTENTS), "payload": BODY,
+    "data": lambda chance: chance.choice(CONTENTS) if chance.random() < 0.6 else item(chance), "value": one_of(*CONTENTS), "payload": BODY,
+    "me.traced": traced,
+    "TRACE_LIMIT": one_of(2, 3), "stream.firsts": items, "IN_ORDER": one_of(2, 3),
     "fields.stream_id": one_of(0, 1, 2), "error_data": one_of(*WORDS, *ERRORS), "t": one_of(NOW),
     "conn.token_t": one_of(0), "conn.token": one_of(*(each.encode() for each in TOKENS)),
     "delegation_token": one_of(*TOKENS), "auth_token": one_of(None, *TOKENS),
@@ -211,6 +271,7 @@ COLUMNS: dict[str, Draw] = {
     "sub.subject": SUBJECT, "conn.filter": SUBJECT, "network.subjects": several(SUBJECT),
     "asked.subject": SUBJECT, "names.subjects": several(SUBJECT),
     "served.asked": one_of("$SRV.PING", "$SRV.INFO.a"),
+    "origin.filters": several(one_of('"orders.new"', '"a.b", "orders.*"', "orders.>", ",")),
     "catalogue.subjects": one_of('"orders.>"', "", '"bills.*","a"'),
     "catalogue.config": one_of("", '"deny_delete":true', '"no_ack":false'),
     "described.config": one_of("", '"ack_wait":60000000000,', '"max_deliver":-1, "backoff":[1]'),
@@ -221,11 +282,19 @@ FOUND = 3
 JOINED = Path("src/streamshark/protocols/pravega/joined.lua")
 
 
+def part(given: object) -> bytes:
+    """Return a value of a member of a set as plugins have it."""
+    if given is None:
+        return b"-"
+    data = given if isinstance(given, bytes) else str(given).encode()
+    return b"#"[isinstance(given, (str, bytes)) :] + f"{len(data)}:".encode() + data
+
+
 def as_in_lua(given: object) -> object:
-    """Return a value as plugins have it: pairs of values in a set are joined."""
+    """Return a value as plugins have it: several values in one are joined."""
     match given:
-        case (str(one), bytes(other)):
-            return one.encode() + b"\0" + other
+        case tuple(values):
+            return b"".join(map(part, values))
         case list():
             return [as_in_lua(each) for each in given]
         case dict():
@@ -247,7 +316,9 @@ def test_predicates_find_what_those_of_python_find(name: str) -> None:
         (READER / "contents.lua").read_text(),
         f"local joins = (function() {JOINED.read_text()} end)()",
         f"names = {{ mime_id = {value(MIME_TYPES)} }}",
-        f"local P = (function(near, contents)\n{text}\nend)(f.near, f.contents)",
+        (READER / "patterns.lua").read_text(),
+        f"local P = (function(near, contents, tables)\n{text}\nend)"
+        f"(f.near, f.contents, {value(predicate_tables(protocol.rules))})",
         "local function show(found) print(found == true and 'True' or found or '') end",
     ]
     expected, shown, known = [], [], known_predicates(protocol.rules)

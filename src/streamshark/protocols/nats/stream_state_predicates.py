@@ -15,6 +15,19 @@ Values = Mapping[str, Any]
 DEFAULT_ACK_WAIT: Final = 30_000_000_000
 """What libraries write into a configuration that does not state ack_wait."""
 
+_DISCARDS: Final = (
+    "discard is new, but the only limit is max_msgs_per_subject, which replaces the oldest "
+    "message of a subject unless discard_new_per_subject is true"
+)
+_IDLE: Final = (
+    "inactive_threshold is %s, and ack_wait %s: a client that "
+    "works for longer than the first without a pull request has no consumer any more"
+)
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "default_ack_wait": DEFAULT_ACK_WAIT, "discards": _DISCARDS, "idle": _IDLE,
+}  # fmt: skip
+"""What the predicates in Lua share with these."""
+
 
 def is_unwanted(row: Values) -> str:
     """Return the filters of the consumers of a stream, if none of them matches a message."""
@@ -46,10 +59,7 @@ def _of_stream(config: Mapping[str, Any]) -> str:
         and not is_limited
         and not str(config.get("name")).startswith("KV_")
     ):
-        return (
-            "discard is new, but the only limit is max_msgs_per_subject, which replaces the oldest "
-            "message of a subject unless discard_new_per_subject is true"
-        )
+        return _DISCARDS
     return ""
 
 
@@ -60,10 +70,7 @@ def _of_consumer(config: Mapping[str, Any]) -> str:
         return f"backoff replaces ack_wait: {_seconds(first)} instead of {_seconds(wait)}"
     idle = _number(config, "inactive_threshold")
     if 0 < idle < wait and config.get("ack_policy") == "explicit":
-        return (
-            f"inactive_threshold is {_seconds(idle)}, and ack_wait {_seconds(wait)}: a client that "
-            "works for longer than the first without a pull request has no consumer any more"
-        )
+        return _IDLE % (_seconds(idle), _seconds(wait))
     return ""
 
 
