@@ -6,7 +6,7 @@ one that no other handler assigns is never known, and no rule relies on either.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from importlib import import_module, resources
 from typing import Any, Final
@@ -444,6 +444,9 @@ class LuaTables:
         self.never, self.stale, self.stale_lifecycles = self._left_out()
         self.predicates = known_predicates(protocol.rules)
         """Names of the predicates that the plugin has."""
+        text = predicates_of(protocol.rules)
+        self.words = frozenset(re.findall(r"\w+", text) + re.findall(r"\"(\w+[.]\w+)\"", text))
+        """Words in their text, among them the members of list items that they read."""
         self.rules: list[ResolvedTable[Any]] = [
             each
             for each in self.model.watches
@@ -713,7 +716,7 @@ class LuaTables:
         out, places = FrameColumns(), list(_places(tree))
         for targets, exprs, items in self._reads:
             if any(self.model.matches(targets, place) for place in places):
-                _add_columns(out, tree, exprs, items)
+                _add_columns(out, tree, exprs, items, self._is_kept)
         given = self.protocol.wire.stream_types
         if given is not None and found([tree], (given.metadata,)) is not None:
             out.once.add(given.by)
@@ -726,13 +729,19 @@ class LuaTables:
         for rule in self.rules:
             if any(target.kind == "problem" for target in rule.on):
                 holes = [hole.value for hole in rule.values["message"].holes]
-                _add_columns(out, tree, [rule.when, *holes, rule.values["by"]], "")
+                _add_columns(out, tree, [rule.when, *holes, rule.values["by"]], "", self._is_kept)
         return out
 
     @cached_property
     def _reads(self) -> list[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
         """All that is read of rows; the same for every frame."""
-        return list(self._read())
+        return [*self._read(), *self._read_by_predicates()]
+
+    @cached_property
+    def _read_as_a_whole(self) -> frozenset[Path]:
+        """Lists of which expressions may read all; of others only what predicates name is kept."""
+        exprs = (expr for _, each, _ in self._read() for expr in each)
+        return frozenset(path for path, is_counted in _columns(exprs) if not is_counted)
 
     def _read(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
         """Yield what is read of rows of some targets, and the list whose items it is read of."""
@@ -756,16 +765,32 @@ class LuaTables:
             yield burst.on, [burst.when, burst.values["key"], burst.values["distinct"]], ""
         yield from self._read_by_rules()
 
+    def _is_kept(self, path: Path, member: str) -> bool:
+        """Return whether a member of the items of a list is kept for what reads all of the list."""
+        return path in self._read_as_a_whole or member in self.words
+
     def _read_by_rules(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
         """Yield what rules read of rows, as `_read` does."""
         for rule in self.rules:
             holes = [hole.value for hole in rule.values["message"].holes]
-            targets = tuple(target for target in rule.on if target.kind in ROWS)
-            for burst in self.bursts:
-                if any(target[:2] == ("repeat", burst.table.name) for target in rule.on):
-                    targets += burst.on
-            if targets:
-                yield targets, [rule.when, *holes, rule.values["by"], *rule.values["reads"]], ""
+            if targets := self._rows_of(rule):
+                yield targets, [rule.when, *holes, rule.values["by"]], ""
+
+    def _read_by_predicates(
+        self,
+    ) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
+        """Yield what predicates of rules read of rows, as `_read` does."""
+        for rule in self.rules:
+            if rule.values["reads"] and (targets := self._rows_of(rule)):
+                yield targets, list(rule.values["reads"]), ""
+
+    def _rows_of(self, rule: ResolvedTable[Any]) -> tuple[EventTarget, ...]:
+        """Return the targets of a rule that are frames, and those of its bursts."""
+        targets = tuple(target for target in rule.on if target.kind in ROWS)
+        for burst in self.bursts:
+            if any(target[:2] == ("repeat", burst.table.name) for target in rule.on):
+                targets += burst.on
+        return targets
 
     def of_carrier(self) -> frozenset[str]:
         """Return the columns of the outer frame that the tables read."""
@@ -1090,8 +1115,13 @@ def _places(tree: nodes.Tree) -> Iterator[HandlerKey]:
 
 
 def _add_columns(
-    out: FrameColumns, tree: nodes.Tree, exprs: Iterable[Expr | None], items: str
+    out: FrameColumns,
+    tree: nodes.Tree,
+    exprs: Iterable[Expr | None],
+    items: str,
+    is_kept: Callable[[Path, str], bool],
 ) -> None:
+    """Add the columns of a frame that expressions read, of whole lists the members to be kept."""
     flags = getattr(tree.head, "flags", None)
     for node in _columns(exprs):
         path, counted = node
@@ -1111,7 +1141,7 @@ def _add_columns(
         elif counted and is_counted([tree], path):
             out.once.add(name)
         elif any(listed) or is_repeated(there[1]):
-            _add_listed(out, path, listed, there[1])
+            _add_listed(out, tree, path, listed, is_kept)
         elif is_bytes(there[1]):
             out.raw.add(name)
         else:
@@ -1132,13 +1162,28 @@ def _add_member(out: FrameColumns, items: str, name: str, node: nodes.Node) -> N
     out.records.setdefault(items, set()).add(kept[len(items) + 1 :])
 
 
-def _add_listed(out: FrameColumns, path: Path, listed: list[bool], node: nodes.Node) -> None:
-    """Add a column that is read of the items of a list."""
-    name, members = ".".join(path), _members(node)
-    if listed[-1] and members:
-        for each in members:
-            if not isinstance(each, nodes.ListNode) and not is_repeated(each):
-                _add_member(out, name, f"{name}.{each.name}", each)
+def _inside(tree: nodes.Tree, path: Path) -> Iterator[nodes.Node]:
+    """Yield what the items of a list consist of, without what is in lists inside of them."""
+    for each in tree.named():
+        is_within = len(each.path) > len(path) and each.path[: len(path)] == path
+        is_group = isinstance(each, (nodes.RecordNode, nodes.ListNode)) or is_repeated(each)
+        if is_within and not is_group and not any(lists_on(tree, each.path)[len(path) :]):
+            yield each
+
+
+def _add_listed(
+    out: FrameColumns,
+    tree: nodes.Tree,
+    path: Path,
+    listed: list[bool],
+    is_kept: Callable[[Path, str], bool],
+) -> None:
+    """Add a column that is read of the items of a list: one member, or all that are to be kept."""
+    node, name = _by_path(tree)[path], ".".join(path)
+    if listed[-1] and _members(node):
+        for each in _inside(tree, path):
+            if is_kept(path, ".".join(each.path[len(path) :])):
+                _add_member(out, name, ".".join(each.path), each)
         return
     last = len(path) - 1 if is_repeated(node) else max(at for at, one in enumerate(listed) if one)
     if is_bytes(node):

@@ -78,6 +78,8 @@ def value(given: object) -> str:  # noqa: PLR0911 - one line a kind
             return "true" if given else "false"
         case int():
             return str(int(given))
+        case float():
+            return repr(given)
         case str() | bytes():
             return quoted(given)
         case Mapping():

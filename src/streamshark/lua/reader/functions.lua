@@ -351,7 +351,8 @@ function f.member(...)
   local parts = {}
   for nth = 1, select("#", ...) do
     local each = select(nth, ...)
-    local text = type(each) == "number" and digits(each) or tostring(each)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
     parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
   end
   return table.concat(parts)

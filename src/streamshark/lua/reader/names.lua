@@ -29,7 +29,7 @@ function near.parts(member)
     if size then
       local text = member:sub(from, from + size - 1)
       values[count], place = text, from + size
-      if mark == "#" then values[count] = #text <= 15 and tonumber(text) or text end
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
     else place = place + 1 end
   end
   return unpack(values, 1, count)
@@ -42,9 +42,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
