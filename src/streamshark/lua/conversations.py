@@ -61,11 +61,16 @@ TRIGGERS: Final = frozenset(("timer", "repeat", "end", "left", "unanswered"))
 """Kinds of targets that the tables themselves trigger."""
 EVENTS: Final = frozenset(("open", "close", "reset", "gap", "resync", "zero_window"))
 """Events of TCP that a plugin is told of."""
+COMPRESSED: Final = "Wireshark cannot decompress all sub-batches"
 LEFT_OUT: Final = {
     "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
     "NATS-B9c": "Wireshark dissects TLS itself",
+    "PRV-P25": "it needs fields of a malformed frame",
+    "PRV-P73": "it compares lists that are inside items of lists",
+    "RMQ-U3": COMPRESSED,
+    "RMQ-D9": COMPRESSED,
 }
-"""Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
+"""Ids of rules that a plugin does not evaluate, or could not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))
 """Slots of sides that only TCP analysis assigns."""
 UNTOLD: Final = "pieces"
@@ -105,7 +110,13 @@ _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NAME: Final = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 
 ANALYSED: Final = "it needs the analysis of TCP"
-SEGMENTS: Final = "it needs the segments that brought a frame"
+SEGMENTS: Final = "Wireshark does not tell plugins which segments a frame came in"
+UNREPORTED: Final = {
+    "tcp.partial": "Wireshark does not report frames that the end of a connection cuts",
+    "websocket.ping": "Wireshark does not pass PING frames of WebSocket to plugins",
+    "websocket.close": "Wireshark does not pass CLOSE frames of WebSocket to plugins",
+}
+"""Events that Wireshark does not report, and how."""
 GENERAL: Final = "it counts only if no other rule finds something in the frame"
 
 Path = tuple[str, ...]
@@ -557,15 +568,15 @@ class LuaTables:
     def obstacle(self, watch: ResolvedTable[Any]) -> str | None:
         """Return why a plugin does not evaluate a rule as `check` does; None if it does."""
         rule, values = watch.table, watch.values
+        if rule.id in LEFT_OUT:
+            return LEFT_OUT[rule.id]
+        if rule.is_general:
+            return "the problem itself is shown" if rule.predicate is None else GENERAL
         if rule.predicate is not None and (
             rule.predicate.__name__ not in self.predicates
             or any(target.kind == "problem" for target in watch.on)
         ):
             return "its condition is written in Python"
-        if rule.is_general:
-            return "the problem itself is shown" if rule.predicate is None else GENERAL
-        if rule.id in LEFT_OUT:
-            return LEFT_OUT[rule.id]
         found = self._obstacle(watch.when, *values["reads"])
         if found:
             return found
@@ -1036,7 +1047,7 @@ def first(reasons: Iterable[str | None]) -> str | None:
 def _no_event(target: EventTarget) -> str:
     """Return the reason why a plugin is not told of a target."""
     event = target.name if target.kind != "tcp" else f"tcp.{target.name}"
-    return f"Wireshark passes the plugins no event `{event}`"
+    return UNREPORTED.get(event, f"Wireshark does not report `{event}` to plugins")
 
 
 def owned(slot: SlotRef) -> tuple[str, str]:

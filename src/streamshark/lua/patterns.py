@@ -6,15 +6,16 @@ mostly is.
 
 import re
 from collections.abc import Iterable, Iterator
-from re import _constants as op  # type: ignore[attr-defined] - as `re` itself parses
-from re import _parser as parser  # type: ignore[attr-defined] - the same
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
-_WORD: Final = "%w_"
-_BEYOND: Final = "\\128-\\255"
+_WORD: Final = b"%w_"
+_BEYOND: Final = b"\x80-\xff"
+"""Bytes of characters beyond ASCII."""
 _CLASSES: Final = {
-    op.CATEGORY_DIGIT: "%d", op.CATEGORY_NOT_DIGIT: "%D", op.CATEGORY_SPACE: "%s",
-    op.CATEGORY_NOT_SPACE: "%S", op.CATEGORY_WORD: _WORD,
+    op.CATEGORY_DIGIT: b"%d", op.CATEGORY_NOT_DIGIT: b"%D", op.CATEGORY_SPACE: b"%s",
+    op.CATEGORY_NOT_SPACE: b"%S", op.CATEGORY_WORD: _WORD,
 }  # fmt: skip
 _FLAGS: Final = re.IGNORECASE | re.UNICODE | re.DOTALL
 """Flags that are read; others change what a pattern means."""
@@ -27,7 +28,7 @@ Step = tuple[object, ...]
 def steps_of(pattern: re.Pattern[Any]) -> list[Step]:
     """Return the steps of a pattern, which `patterns.lua` matches one after the other."""
     if pattern.flags & ~_FLAGS:
-        raise ValueError(pattern)
+        raise ValueError(f"plugins cannot match {pattern}")
     return list(_Steps(pattern).of(parser.parse(pattern.pattern, pattern.flags), pattern.flags))
 
 
@@ -35,7 +36,8 @@ class _Steps:
     """Prints the parts of one pattern."""
 
     def __init__(self, pattern: re.Pattern[Any]) -> None:
-        self.beyond = _BEYOND if isinstance(pattern.pattern, str) else ""
+        self.pattern = pattern
+        self.beyond = _BEYOND if isinstance(pattern.pattern, str) else b""
 
     def of(self, parts: Iterable[tuple[Any, Any]], flags: int) -> Iterator[Step]:
         """Yield the steps of a sequence; characters in a row are one step."""
@@ -63,19 +65,18 @@ class _Steps:
                     yield from steps
                 else:
                     yield ("group", group, steps)
-            case (op.MAX_REPEAT | op.MIN_REPEAT), (least, most, inner):
-                (part,) = inner if len(inner) == 1 else [(None, None)]
-                one = self.one(*part, flags) if part[0] is not None else None
+            case ((op.MAX_REPEAT | op.MIN_REPEAT), (least, most, inner)):
+                one = self.one(inner[0][0], inner[0][1], flags) if len(inner) == 1 else None
                 name = "run" if one is not None else "repeat"
                 what = one if one is not None else list(self.of(inner, flags))
                 bound = -1 if most is op.MAXREPEAT else int(most)
                 yield (name, what, int(least), bound)
             case op.AT, op.AT_BOUNDARY:
-                yield ("edge", f"[{_WORD}{self.beyond}]".encode())
+                yield ("edge", b"[" + _WORD + self.beyond + b"]")
             case op.ASSERT_NOT, (1, inner):
                 yield ("unless", list(self.of(inner, flags)))
             case _:
-                raise ValueError(kind)
+                raise ValueError(f"plugins cannot match {kind} of {self.pattern}")
 
     def one(self, kind: Any, given: Any, flags: int) -> bytes | None:  # noqa: ANN401 - of `re`
         """Return the class of a part that is a single character, for Lua; None of all others."""
@@ -111,8 +112,7 @@ class _Steps:
                 case op.RANGE, (low, high):
                     out += self.range(low, high, flags)
                 case op.CATEGORY, name:
-                    out += _CLASSES[name].encode()
-                    out += b"\x80-\xff" if name is op.CATEGORY_WORD and self.beyond else b""
+                    out += _CLASSES[name] + (self.beyond if name is op.CATEGORY_WORD else b"")
         return b"[" + out + b"]"
 
     @staticmethod

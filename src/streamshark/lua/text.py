@@ -76,10 +76,8 @@ def value(given: object) -> str:  # noqa: PLR0911 - one line a kind
             return "nil"
         case bool():
             return "true" if given else "false"
-        case int():
-            return str(int(given))
-        case float():
-            return repr(given)
+        case int() | float():
+            return repr(given + 0)  # members of enumerations are numbers
         case str() | bytes():
             return quoted(given)
         case Mapping():

@@ -28,9 +28,7 @@ LIMITS: Final[Mapping[str, Any]] = {
 
 SKEW: Final = 60
 """Seconds by which clocks may differ."""
-_TIME: Final = re.compile(
-    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)", re.ASCII
-)
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 """The only form that the server reads (RFC 3339)."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -51,12 +49,13 @@ def starts_later(row: Values) -> str:
     config = (object_of(row["payload"]) or {}).get("config")
     text = config.get("opt_start_time") if isinstance(config, dict) else None
     try:
-        is_time = isinstance(text, str) and _TIME.fullmatch(text)
-        start = datetime.fromisoformat(text) if is_time else _EPOCH
+        if not isinstance(text, str) or not _TIME.fullmatch(text):
+            return ""
+        start = datetime.fromisoformat(text)
     except ValueError:
         return ""
     later = (start - _EPOCH).total_seconds() - row["t"] / 1e9
-    return text if later > SKEW and isinstance(text, str) else ""
+    return text if later > SKEW else ""
 
 
 def drops_setting(row: Values) -> str:

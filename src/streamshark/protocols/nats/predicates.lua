@@ -539,7 +539,8 @@ local function seconds_of(text)
   if tonumber(hours) > 23 or tonumber(minutes) > 59 then return nil end
   local of_march = year - (month < 3 and 1 or 0)
   local since = 365 * of_march + math.floor(of_march / 4) - math.floor(of_march / 100) + math.floor(of_march / 400)
-  since = since + math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 719469
+  local months = 153 * ((month + 9) % 12) + 2 -- in fifths of a day, from March on
+  since = since + math.floor(months / 5) + day - 719469
   local offset = (tonumber(hours) * 60 + tonumber(minutes)) * 60
   return since * 86400 + tonumber(hour) * 3600 + tonumber(minute) * 60 + tonumber(second) - (sign == "+" and offset or -offset)
 end
