@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 436a11272f66d590) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f535f1b88ec111df) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2517,6 +2517,18 @@ end
 
 end
 
+-- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+function f.member(...)
+  local parts = {}
+  for nth = 1, select("#", ...) do
+    local each = select(nth, ...)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
+    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+  end
+  return table.concat(parts)
+end
+
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
@@ -3047,8 +3059,8 @@ local calls = {
           [5] = word.proto("map", "headers", "Headers of the message.", {
             keep = "followed",
             repeated = true,
-            records = { "key", "unknown_fields", "value raw" },
-            forget = { "headers.key", "headers.value", "headers.value raw", "headers.unknown_fields" },
+            records = { "key", "value raw" },
+            forget = { "headers.key", "headers.value", "headers.value raw" },
             message = word.message({
               [1] = word.proto("string", "key", "Name.", { keep = "followed" }),
               [2] = word.proto("bytes", "value", "Value; absent where it is empty.", { keep = "followed", raw = true }),
@@ -10623,6 +10635,21 @@ function near.values(of)
   return all
 end
 
+-- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
+function near.parts(member)
+  local values, count, place = {}, 0, 1
+  while place <= #(member or "") do
+    local mark, size, from = member:match("^(#?)(%d+):()", place)
+    count = count + 1
+    if size then
+      local text = member:sub(from, from + size - 1)
+      values[count], place = text, from + size
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
+    else place = place + 1 end
+  end
+  return unpack(values, 1, count)
+end
+
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -10630,9 +10657,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -10698,6 +10725,34 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+local function parts_of(name)
+  local all, count = {}, 0
+  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
+  for _ in pairs(all) do count = count + 1 end
+  return all, count
+end
+
+-- Whether a word has the parts of another one and one more.
+local function has_one_more(word, other)
+  local parts, count = parts_of(word)
+  local others, its_count = parts_of(other)
+  for each in pairs(others) do if not parts[each] then return false end end
+  return count == its_count + 1
+end
+
+local function resembles(word, other)
+  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
+  if near.plain(word) == near.plain(other) then return true end
+  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
+  return has_one_more(word, other) or has_one_more(other, word)
+end
+
+-- The first known word that a word resembles; empty if none does.
+function near.nearest(word, known)
+  for _, each in ipairs(known) do if resembles(word, each) then return each end end
+  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -11107,6 +11162,40 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
+-- Trace contexts -------------------------------------------------------------------------------------------------
+
+local HEX = "[0-9a-f]"
+local SPAN = HEX:rep(16)
+local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
+local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
+
+-- The ids of the trace and of the span in a text, as digits; nil without them.
+function contents.trace_context(content)
+  local trace, span = content:match(W3C)
+  if trace or not content:find("[bB]3") then return trace, span end
+  local place, short_place, short_trace, short_span
+  place, trace, span = content:match(B3[1])
+  short_place, short_trace, short_span = content:match(B3[2])
+  if short_place and (not place or short_place < place) then return short_trace, short_span end
+  return trace, span
+end
+
+-- Which id of a trace context is zero, so that it is invalid.
+function contents.context_fault(trace, span)
+  if trace and not trace:find("[^0]") then return "the trace id is zero" end
+  return span and not span:find("[^0]") and "the span id is zero" or ""
+end
+
+-- The ids that the last of some contexts, which are pairs, have in common.
+function contents.constant_context(contexts, least)
+  local last = contexts[#contexts]
+  if #contexts < least or not last[1] then return "" end
+  for nth = #contexts - least + 1, #contexts do
+    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
+  end
+  return "trace id " .. last[1] .. " and span id " .. last[2]
+end
+
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -11154,7 +11243,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents)
+f.predicates = (function(near, contents, tables)
   -- Predicates of rules, as in `value_predicates.py`: the names of the columns, then their values. What they give is what they
   -- found; it is empty where the condition does not hold.
 
@@ -11185,7 +11274,7 @@ f.predicates = (function(near, contents)
   function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
   return P
-end)(f.near, f.contents)
+end)(f.near, f.contents, {})
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 

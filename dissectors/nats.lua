@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b4eb7e01d478bc1f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5060a1e794ce7624) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2684,6 +2684,18 @@ function f.called(subject, names_of)
   return found or nil
 end
 
+end
+
+-- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+function f.member(...)
+  local parts = {}
+  for nth = 1, select("#", ...) do
+    local each = select(nth, ...)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
+    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+  end
+  return table.concat(parts)
 end
 
 -- Sets of an object.
@@ -6324,6 +6336,7 @@ local GUARDS = {
     [[((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (c.reply_to == nil)]],
     "c",
   },
+  { [[(not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$"))]], "c" },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
@@ -6414,6 +6427,10 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.") and ((c["#payload"] or 2) > 2) and f.starts(c["payload raw"], K.OPEN) and (not f.starts(c.subject, "$JS.ACK."))]],
+    "c",
+  },
+  {
     [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.KV_") or f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"))]],
     "c",
   },
@@ -6436,6 +6453,7 @@ local GUARDS = {
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] == 0)]], "c" },
+  { [[(f.between(c["payload raw"], "\"did_create\":", "rue") ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.") and (c.reply_to ~= nil)]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[8][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$KV.") and ((c["#payload"] or 0) > 0))]], "c" },
@@ -6481,6 +6499,10 @@ local GUARDS = {
   },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 2)]], "c" },
   { [[f.starts(c.subject, "$JS.EVENT.")]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], "opt_start_time", "") ~= nil)]],
+    "c",
+  },
   { [[(c.queue_group ~= nil) and f.starts(c.subject, "$SRV.")]], "c" },
   {
     [[(((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 1) <= 0))))]],
@@ -8353,14 +8375,14 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
+          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
           "c conn",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
+          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
           "c conn",
         },
       },
@@ -9275,7 +9297,7 @@ local MOVES = {
   {
     on = "client:sub",
     does = {
-      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.key(c.subject, f.coalesce(c.queue_group, "")))]],
+      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.member(c.subject, f.coalesce(c.queue_group, "")))]],
       "c sub conn",
     },
   },
@@ -10614,10 +10636,11 @@ local MOVES = {
       "conn",
     },
     does = {
-      [[topic.away = f.choose((topic.open == 0), (f.coalesce(topic.away, 0) + 1), 0); topic.away_n = f.choose((topic.away == 1), n, topic.away_n)]],
-      "topic n",
+      [[network.sent = (f.coalesce(network.sent, 0) + 1); topic.away = f.choose((topic.open == 0), (f.coalesce(topic.away, 0) + 1), 0); topic.away_n = f.choose((topic.away == 1), n, topic.away_n)]],
+      "network topic n",
     },
   },
+  { on = "client:sub", guard = 137, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = (f.coalesce(topic.open, 0) + 1); topic.away = 0]], "topic" },
@@ -10665,7 +10688,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 137,
+    guard = 138,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -10674,7 +10697,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -10712,13 +10735,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 139,
+    guard = 140,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10730,7 +10753,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -10789,14 +10812,17 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 141,
+    guard = 142,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
-    does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
+    does = {
+      [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
+      "c conn",
+    },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"]))))]],
+      [[((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.member(c.subject, f.digest(c["payload raw"]))))]],
       "c conn",
     },
     does = {
@@ -10811,7 +10837,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 142,
+    guard = 143,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -10853,7 +10879,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 143,
+    guard = 144,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow]],
@@ -10868,7 +10894,7 @@ local MOVES = {
       "c newest",
     },
   },
-  { on = "client:hpub", guard = 144, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 145, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
     guard = 128,
@@ -10880,7 +10906,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 143,
+    guard = 144,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = (f.coalesce(contest.agreed, 0) + 1); contest.agreed_n = asked.n]],
@@ -10889,7 +10915,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 145,
+    guard = 146,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
@@ -10903,7 +10929,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 146,
+    guard = 147,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -10911,7 +10937,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 147,
+    guard = 148,
     does = {
       [[origin.queue_n = f.choose(((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
       "c origin n conn",
@@ -10962,18 +10988,18 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 148,
+    guard = 149,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 149,
+    guard = 150,
     when = { [[(t > f.coalesce(conn.put_off_until, 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 149,
+    guard = 150,
     does = {
       [[conn.put_off = (f.coalesce(conn.put_off, 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -11127,7 +11153,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 150,
+    guard = 151,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -11192,7 +11218,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 151,
+    guard = 152,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -11261,7 +11287,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 153,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11351,7 +11377,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 154,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11415,7 +11441,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 154,
+    guard = 155,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11515,7 +11541,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 155,
+    guard = 156,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11561,7 +11587,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 157,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -11595,7 +11621,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 158,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11701,7 +11727,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 158,
+    guard = 159,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11781,7 +11807,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 159,
+    guard = 160,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11799,7 +11825,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 160,
+    guard = 161,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11842,7 +11868,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 161,
+    guard = 162,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11860,7 +11886,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 162,
+    guard = 163,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -11944,7 +11970,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 163,
+    guard = 164,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -11961,7 +11987,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 164,
+    guard = 165,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -11979,7 +12005,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 165,
+    guard = 166,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -12007,6 +12033,21 @@ local RULES = {
     cause = "The stream drops the second message as a duplicate; an id names one message.",
   },
   {
+    id = "NATS-N38",
+    name = "nats_n38",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Misspelt member or unknown value in a JetStream request",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 167,
+    finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
+    says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
+    cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
+  },
+  {
     id = "NATS-N39",
     name = "nats_n39",
     severity = "WARN",
@@ -12031,7 +12072,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 168,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12127,7 +12168,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 167,
+    guard = 169,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12186,7 +12227,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 168,
+    guard = 170,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12244,7 +12285,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 169,
+    guard = 171,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12571,7 +12612,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 170,
+    guard = 172,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12625,7 +12666,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 171,
+    guard = 173,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -12684,7 +12725,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((f.len(conn.group) or 0) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, f.key(conn.push_to, conn.group)) ~= nil and not f.has(conn.queued, f.key(conn.push_to, conn.group))) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      [[(((f.len(conn.group) or 0) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, f.member(conn.push_to, conn.group)) ~= nil and not f.has(conn.queued, f.member(conn.push_to, conn.group))) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
       "conn t",
     },
     says = {
@@ -13240,7 +13281,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 172,
+    guard = 174,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -13550,7 +13591,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 175,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13628,7 +13669,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 174,
+    guard = 176,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13645,7 +13686,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 175,
+    guard = 177,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13662,7 +13703,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 176,
+    guard = 178,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13687,6 +13728,54 @@ local RULES = {
       "c topic",
     },
     cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
+  },
+  {
+    id = "NATS-B64b",
+    name = "nats_b64b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages published before the first subscription, which has a wildcard",
+    on = "client:sub",
+    needs = {},
+    of = "network",
+    guard = 81,
+    when = {
+      [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
+      "network conn",
+    },
+    finds = {
+      [[f.predicates.matches_published("subject network.subjects", c.subject, network.subjects)]],
+      "c network",
+    },
+    says = {
+      [[f.say("%s were published, some to %s, before anybody in these captures subscribed; %s matches it: the subscriber does not receive them", f.counted(network.sent, "message", "messages"), f.whole(found), c.subject)]],
+      "c network found",
+    },
+    cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
+  },
+  {
+    id = "NATS-B127",
+    name = "nats_b127",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages published before the stream for their subject was created",
+    on = "msg hmsg",
+    needs = {},
+    of = "network",
+    guard = 179,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
+      "asked network",
+    },
+    finds = {
+      [[f.predicates.stores_published("payload network.subjects", c["payload raw"], network.subjects)]],
+      "c network",
+    },
+    says = {
+      [[f.say("messages were published to %s before the stream that stores this subject was created: it does not have them", f.whole(found))]],
+      "found",
+    },
+    cause = "The publisher starts before the program that creates the stream, and does not ask for acks, so that it does not learn that nothing stores its messages.",
   },
   {
     id = "NATS-B64c",
@@ -13735,7 +13824,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 177,
+    guard = 180,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -13755,7 +13844,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 177,
+    guard = 180,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -13775,7 +13864,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 178,
+    guard = 181,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13795,7 +13884,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 179,
+    guard = 182,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13839,7 +13928,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 180,
+    guard = 183,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13879,7 +13968,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 178,
+    guard = 181,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13900,7 +13989,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 181,
+    guard = 184,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13939,7 +14028,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 182,
+    guard = 185,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -13960,7 +14049,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 183,
+    guard = 186,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -14036,7 +14125,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 184,
+    guard = 187,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -14054,7 +14143,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 185,
+    guard = 188,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -14071,7 +14160,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 186,
+    guard = 189,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14289,7 +14378,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 187,
+    guard = 190,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14310,7 +14399,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 161,
+    guard = 162,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -14323,6 +14412,28 @@ local RULES = {
     cause = "The name is misspelt: names of streams and consumers are compared with upper and lower case.",
   },
   {
+    id = "NATS-N42",
+    name = "nats_n42",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Subject similar to a request of the JetStream API (typo)",
+    on = "end:asked",
+    evidence = { [[f.first_known(asked.n)]], "asked" },
+    needs = {},
+    of = "asked",
+    again = true,
+    when = {
+      [[((asked.meaning == "api request") and (asked.state ~= nil and asked.state ~= "answered"))]],
+      "asked",
+    },
+    finds = { [[f.predicates.is_nearly_a_request("asked.subject", asked.subject)]], "asked" },
+    says = {
+      [[f.say("%s is no request of the JetStream API; %s is near", asked.subject, f.whole(found))]],
+      "asked found",
+    },
+    cause = "The subject is misspelt, or lacks the name of the stream or consumer: no server answers it.",
+  },
+  {
     id = "NATS-N47",
     name = "nats_n47",
     severity = "NOTE",
@@ -14332,7 +14443,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 188,
+    guard = 191,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14349,7 +14460,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 189,
+    guard = 192,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14367,7 +14478,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 190,
+    guard = 193,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14407,7 +14518,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 191,
+    guard = 194,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14563,7 +14674,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 192,
+    guard = 195,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14584,7 +14695,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 196,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14627,7 +14738,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 197,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14640,7 +14751,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 195,
+    guard = 198,
     when = {
       [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -14756,7 +14867,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 196,
+    guard = 199,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -14837,7 +14948,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 197,
+    guard = 200,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -14963,6 +15074,23 @@ local RULES = {
     cause = "The consumer was deleted, or removed after its inactive_threshold, while the message was in work: the ack is lost.",
   },
   {
+    id = "NATS-N67",
+    name = "nats_n67",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Consumer that is to start in the future (opt_start_time)",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 201,
+    finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
+    says = {
+      [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "The client writes its local time as UTC, or adds to the time instead of taking from it.",
+  },
+  {
     id = "NATS-B4b",
     name = "nats_b4b",
     severity = "NOTE",
@@ -15010,7 +15138,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 198,
+    guard = 202,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -15026,7 +15154,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 199,
+    guard = 203,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15044,7 +15172,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 200,
+    guard = 204,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15101,7 +15229,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 201,
+    guard = 205,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15118,7 +15246,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 202,
+    guard = 206,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15135,7 +15263,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 203,
+    guard = 207,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15241,7 +15369,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 204,
+    guard = 208,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15274,7 +15402,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 205,
+    guard = 209,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15364,7 +15492,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 206,
+    guard = 210,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
@@ -15382,7 +15510,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 207,
+    guard = 211,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
@@ -15418,7 +15546,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 208,
+    guard = 212,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -15475,7 +15603,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 209,
+    guard = 213,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -15555,7 +15683,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 210,
+    guard = 214,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -15597,7 +15725,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -15617,7 +15745,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -15637,7 +15765,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -15694,7 +15822,7 @@ local RULES = {
     needs = {},
     of = "requeued",
     when = {
-      [[((requeued.times ~= nil and (requeued.times + 1) >= K.REQUEUED_LIMIT) and ((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0))]],
+      [[((requeued.times ~= nil and (requeued.times + 1) >= K.REQUEUED_LIMIT) and ((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0))]],
       "c requeued conn t",
     },
     says = {
@@ -15712,7 +15840,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 142,
+    guard = 143,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and ((f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -15833,7 +15961,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 211,
+    guard = 215,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -15885,7 +16013,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 212,
+    guard = 216,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15900,7 +16028,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 213,
+    guard = 217,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15916,7 +16044,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 214,
+    guard = 218,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -16162,7 +16290,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 215,
+    guard = 219,
     when = {
       [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -16214,6 +16342,52 @@ local RULES = {
     cause = "A source is a consumer: the work queue removes what was copied, and its workers do not receive it. A stream with limits, or with retention interest, can be copied.",
   },
   {
+    id = "NATS-B139",
+    name = "nats_b139",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message scheduled in a stream with retention interest that no consumer wants",
+    on = "msg hmsg",
+    needs = { "whole" },
+    of = "origin",
+    when = {
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c asked origin captures",
+    },
+    finds = {
+      [[f.predicates.is_unwanted("asked.subject origin.filters", asked.subject, origin.filters)]],
+      "asked origin",
+    },
+    says = {
+      [[f.say("the schedule %s is stored as %s, and the consumers of its stream want %s: with retention interest the stream drops it at once, so its message is never published", asked.schedule, asked.subject, f.whole(found))]],
+      "asked found",
+    },
+    cause = "A schedule is a message of its own subject, and has to be kept until it is due: retention workqueue or limits keeps it.",
+  },
+  {
+    id = "NATS-B139b",
+    name = "nats_b139b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message in a stream with retention interest that no consumer wants",
+    on = "msg hmsg",
+    needs = { "whole" },
+    of = "origin",
+    when = {
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c asked origin captures",
+    },
+    finds = {
+      [[f.predicates.is_unwanted("asked.subject origin.filters", asked.subject, origin.filters)]],
+      "asked origin",
+    },
+    says = {
+      [[f.say("the message to %s was stored, and the consumers of its stream want %s: with retention interest the stream drops it at once", asked.subject, f.whole(found))]],
+      "asked found",
+    },
+    cause = "The filter of the consumer does not match the subject, or its consumer does not exist yet.",
+  },
+  {
     id = "NATS-B140",
     name = "nats_b140",
     severity = "WARN",
@@ -16251,6 +16425,21 @@ local RULES = {
       "conn",
     },
     cause = "A message that is rejected by -NAK with a delay stays open. Raise max_ack_pending, or publish such messages for later and acknowledge them.",
+  },
+  {
+    id = "NATS-N68",
+    name = "nats_n68",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Configuration of a stream or consumer with a member that has no effect",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 54,
+    finds = { [[f.predicates.contradicts_itself("payload subject", c["payload raw"], c.subject)]], "c" },
+    says = { [[f.say("%s (%s)", f.whole(found), c.subject)]], "c found" },
+    cause = "Two members of the configuration are about the same, and the other one counts.",
   },
   {
     id = "NATS-B142",
@@ -16370,6 +16559,21 @@ function near.values(of)
   return all
 end
 
+-- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
+function near.parts(member)
+  local values, count, place = {}, 0, 1
+  while place <= #(member or "") do
+    local mark, size, from = member:match("^(#?)(%d+):()", place)
+    count = count + 1
+    if size then
+      local text = member:sub(from, from + size - 1)
+      values[count], place = text, from + size
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
+    else place = place + 1 end
+  end
+  return unpack(values, 1, count)
+end
+
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -16377,9 +16581,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -16445,6 +16649,34 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+local function parts_of(name)
+  local all, count = {}, 0
+  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
+  for _ in pairs(all) do count = count + 1 end
+  return all, count
+end
+
+-- Whether a word has the parts of another one and one more.
+local function has_one_more(word, other)
+  local parts, count = parts_of(word)
+  local others, its_count = parts_of(other)
+  for each in pairs(others) do if not parts[each] then return false end end
+  return count == its_count + 1
+end
+
+local function resembles(word, other)
+  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
+  if near.plain(word) == near.plain(other) then return true end
+  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
+  return has_one_more(word, other) or has_one_more(other, word)
+end
+
+-- The first known word that a word resembles; empty if none does.
+function near.nearest(word, known)
+  for _, each in ipairs(known) do if resembles(word, each) then return each end end
+  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -16854,6 +17086,40 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
+-- Trace contexts -------------------------------------------------------------------------------------------------
+
+local HEX = "[0-9a-f]"
+local SPAN = HEX:rep(16)
+local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
+local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
+
+-- The ids of the trace and of the span in a text, as digits; nil without them.
+function contents.trace_context(content)
+  local trace, span = content:match(W3C)
+  if trace or not content:find("[bB]3") then return trace, span end
+  local place, short_place, short_trace, short_span
+  place, trace, span = content:match(B3[1])
+  short_place, short_trace, short_span = content:match(B3[2])
+  if short_place and (not place or short_place < place) then return short_trace, short_span end
+  return trace, span
+end
+
+-- Which id of a trace context is zero, so that it is invalid.
+function contents.context_fault(trace, span)
+  if trace and not trace:find("[^0]") then return "the trace id is zero" end
+  return span and not span:find("[^0]") and "the span id is zero" or ""
+end
+
+-- The ids that the last of some contexts, which are pairs, have in common.
+function contents.constant_context(contexts, least)
+  local last = contexts[#contexts]
+  if #contexts < least or not last[1] then return "" end
+  for nth = #contexts - least + 1, #contexts do
+    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
+  end
+  return "trace id " .. last[1] .. " and span id " .. last[2]
+end
+
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -16901,7 +17167,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents)
+f.predicates = (function(near, contents, tables)
   -- Predicates of rules, as in `subject_predicates.py` and others: the names of the columns, then their values. What they give
   -- is what they found; it is empty where the condition does not hold.
 
@@ -17253,8 +17519,18 @@ f.predicates = (function(near, contents)
     return math.abs(#left - #right) == 1 and near.distance(left, right) == 1
   end
 
+  -- A pattern with the tokens of a subject in the place of its wildcards.
+  local function filled(pattern, subject)
+    local wanted, had, all = subject_tokens(pattern), subject_tokens(subject), {}
+    for nth, each in ipairs(wanted) do all[nth] = each == "*" and (had[nth] or "") or each end
+    if all[#all] == ">" and #had >= #wanted then
+      for nth = #wanted, #had do all[nth] = had[nth] end
+    end
+    return table.concat(all, ".")
+  end
+
   local function is_near(pattern, subject)
-    if matches(pattern:lower(), subject:lower()) or is_typo(pattern, subject) then return true end
+    if matches(pattern:lower(), subject:lower()) or is_typo(filled(pattern, subject), subject) then return true end
     local wanted, has_star = subject_tokens(pattern), false
     if wanted[#wanted] == ">" then return table.concat(wanted, ".", 1, #wanted - 1) == subject end
     for _, each in ipairs(wanted) do has_star = has_star or each == "*" end
@@ -17303,8 +17579,418 @@ f.predicates = (function(near, contents)
     return ""
   end
 
+  -- Messages from before, and consumers that want none ---------------------------------------------------------------
+
+  -- The first of some subjects that one of several patterns matches.
+  local function first_matched(subjects, patterns)
+    for _, subject in ipairs(near.values(subjects)) do
+      for _, pattern in ipairs(patterns) do if matches(pattern, subject) then return subject end end
+    end
+    return ""
+  end
+
+  local function texts_of(value)
+    local all = {}
+    for _, each in ipairs(type(value) == "table" and value.is_list and value or {}) do
+      if type(each) == "string" then all[#all + 1] = each end
+    end
+    return all
+  end
+
+  -- The object that a body has as its configuration.
+  local function config_of(payload)
+    local body = contents.object(payload)
+    local config = body and body.of.config
+    return type(config) == "table" and config.of or nil
+  end
+
+  function P.matches_published(_, pattern, subjects) return first_matched(subjects, { pattern }) end
+
+  function P.stores_published(_, payload, subjects)
+    local config = config_of(payload)
+    return first_matched(subjects, texts_of(config and config.subjects))
+  end
+
+  function P.is_unwanted(_, subject, filters)
+    local wanted = {}
+    for _, each in ipairs(near.values(filters)) do
+      for part in (each .. '"'):gmatch('([^"]*)"') do
+        if part:find("[^, ]") then
+          if overlaps(subject or "", part) then return "" end
+          wanted[#wanted + 1] = part
+        end
+      end
+    end
+    return table.concat(wanted, ", ")
+  end
+
+  -- Members of requests ----------------------------------------------------------------------------------------------
+
+  local KINDS = { ["text"] = "string", ["number"] = "number", ["true or false"] = "boolean" }
+
+  -- The first tokens of what a request is about and asks for.
+  local function first_tokens(subject, count)
+    local tokens = subject_tokens((subject or ""):match("%.API%.(.*)$") or "")
+    return table.concat(tokens, ".", 1, math.min(count, #tokens)), #tokens
+  end
+
+  -- Members by name, and their names in order.
+  local function members_of(list)
+    local all = { names = {} }
+    for nth, each in ipairs(list) do all[each[1]], all.names[nth] = each[2], each[1] end
+    return all
+  end
+
+  local MEMBERS, is_member = {}, {}
+  for request, list in pairs(tables.members) do MEMBERS[request] = members_of(list) end
+  local OF_CONSUMER = members_of(tables.consumer)
+  for _, each in pairs(MEMBERS) do for _, name in ipairs(each.names) do is_member[name] = true end end
+  for _, name in ipairs(OF_CONSUMER.names) do is_member[name] = true end
+
+  local function odd_member(name, value, known)
+    local lower = name:lower()
+    if lower == "names" or not known[lower] then
+      local meant = near.nearest(lower, known.names)
+      if meant ~= "" then return name .. " is not a member of it; " .. meant .. " is" end
+      return is_member[lower] and name .. " is a member of another request" or ""
+    end
+    if value == contents.null then return "" end
+    local words, is_word = tables.words[lower], false
+    for _, each in ipairs(words or {}) do is_word = is_word or each == value end
+    if words and not is_word then
+      local shown = {}
+      for _, each in ipairs(words) do if each ~= "" then shown[#shown + 1] = each end end
+      return name .. " is " .. contents.shown(value, tables.shown) .. ", which is none of " .. table.concat(shown, ", ")
+    end
+    local kind = KINDS[known[lower]]
+    return kind and type(value) ~= kind and name .. " is " .. contents.shown(value, tables.shown) .. ", not " .. known[lower] or ""
+  end
+
+  -- What is odd about the first such member of an object.
+  local function oddity(body, known)
+    for _, name in ipairs(body.names) do
+      local found = odd_member(name, body.of[name], known)
+      if found ~= "" then return found end
+    end
+    return ""
+  end
+
+  function P.has_odd_member(_, subject, payload)
+    local known, body = MEMBERS[first_tokens(subject, 3)] or MEMBERS[first_tokens(subject, 2)], contents.object(payload)
+    if not known or not body then return "" end
+    local found, config = oddity(body, known), known.config and body.of.config
+    return found == "" and type(config) == "table" and config.names and oddity(config, OF_CONSUMER) or found
+  end
+
+  function P.is_nearly_a_request(_, subject)
+    local count_of = {}
+    for _, words in ipairs(tables.requests) do
+      count_of[words] = #subject_tokens(words)
+      local first, count = first_tokens(subject, count_of[words])
+      if first == words and count >= count_of[words] then return words .. " with another number of tokens" end
+    end
+    for _, words in ipairs(tables.requests) do
+      if near.nearest(first_tokens(subject, count_of[words]):upper(), { words }) ~= "" then return words end
+    end
+    return ""
+  end
+
+  local SKEW = 60 -- seconds by which clocks may differ
+
+  -- The seconds since 1970 of a time as in RFC 3339; nil for other text.
+  local function seconds_of(text)
+    local year, month, day, hour, minute, second, rest = text:match("^(%d%d%d%d)%-(%d%d)%-(%d%d)T(%d%d):(%d%d):(%d%d)(.*)$")
+    local sign, hours, minutes = (rest or ""):gsub("^%.%d+", ""):gsub("^Z$", "+00:00"):match("^([+-])(%d%d):(%d%d)$")
+    if not sign then return nil end
+    year, month, day = tonumber(year), tonumber(month), tonumber(day)
+    local is_leap = year % 4 == 0 and (year % 100 ~= 0 or year % 400 == 0)
+    local days = ({ 31, is_leap and 29 or 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 })[month]
+    if year == 0 or not days or day == 0 or day > days or tonumber(hour) > 23 or tonumber(minute) > 59 or tonumber(second) > 59 then return nil end
+    if tonumber(hours) > 23 or tonumber(minutes) > 59 then return nil end
+    local of_march = year - (month < 3 and 1 or 0)
+    local since = 365 * of_march + math.floor(of_march / 4) - math.floor(of_march / 100) + math.floor(of_march / 400)
+    local months = 153 * ((month + 9) % 12) + 2 -- in fifths of a day, from March on
+    since = since + math.floor(months / 5) + day - 719469
+    local offset = (tonumber(hours) * 60 + tonumber(minutes)) * 60
+    return since * 86400 + tonumber(hour) * 3600 + tonumber(minute) * 60 + tonumber(second) - (sign == "+" and offset or -offset)
+  end
+
+  function P.starts_later(_, payload, t)
+    local config = config_of(payload)
+    local text = config and config.opt_start_time
+    local start = type(text) == "string" and seconds_of(text)
+    return start and start - t / 1e9 > SKEW and text or ""
+  end
+
+  local function whole(value)
+    if value == true then return 1 end
+    return type(value) == "number" and value == math.floor(value) and value or nil
+  end
+
+  local function seconds(ns) return ("%g s"):format(ns / 1e9) end
+
+  local function contradiction_of_consumer(config)
+    local wait, pauses = whole(config.ack_wait) or 0, config.backoff
+    local pause = type(pauses) == "table" and pauses.is_list and whole(pauses[1])
+    if pause and pause < wait and wait ~= tables.default_ack_wait then
+      return "backoff replaces ack_wait: " .. seconds(pause) .. " instead of " .. seconds(wait)
+    end
+    local idle = whole(config.inactive_threshold) or 0
+    if idle <= 0 or idle >= wait or config.ack_policy ~= "explicit" then return "" end
+    return tables.idle:format(seconds(idle), seconds(wait))
+  end
+
+  function P.contradicts_itself(_, payload, subject)
+    local body, config = contents.object(payload), config_of(payload)
+    if config then return contradiction_of_consumer(config) end
+    local own = body and (subject or ""):find(".STREAM.", 1, true) and body.of
+    if not own or own.discard ~= "new" or (whole(own.max_msgs_per_subject) or 0) <= 0 or own.discard_new_per_subject == true then return "" end
+    local is_limited = (whole(own.max_msgs) or 0) > 0 or (whole(own.max_bytes) or 0) > 0
+    local is_store = type(own.name) == "string" and own.name:sub(1, 3) == "KV_"
+    return not is_limited and not is_store and tables.discards or ""
+  end
+
   return P
-end)(f.near, f.contents)
+end)(f.near, f.contents, {
+  members = {
+    ["STREAM.CREATE"] = {
+      { "name", "text" },
+      { "description", "text" },
+      { "subjects", "" },
+      { "retention", "" },
+      { "max_consumers", "number" },
+      { "max_msgs", "number" },
+      { "max_bytes", "number" },
+      { "max_age", "" },
+      { "max_msgs_per_subject", "number" },
+      { "max_msg_size", "number" },
+      { "discard", "" },
+      { "storage", "" },
+      { "num_replicas", "number" },
+      { "no_ack", "true or false" },
+      { "duplicate_window", "" },
+      { "placement", "" },
+      { "mirror", "" },
+      { "sources", "" },
+      { "compression", "" },
+      { "first_seq", "number" },
+      { "subject_transform", "" },
+      { "republish", "" },
+      { "allow_direct", "true or false" },
+      { "mirror_direct", "true or false" },
+      { "discard_new_per_subject", "true or false" },
+      { "sealed", "true or false" },
+      { "deny_delete", "true or false" },
+      { "deny_purge", "true or false" },
+      { "allow_rollup_hdrs", "true or false" },
+      { "consumer_limits", "" },
+      { "allow_msg_ttl", "true or false" },
+      { "subject_delete_marker_ttl", "" },
+      { "allow_msg_counter", "true or false" },
+      { "allow_atomic", "true or false" },
+      { "allow_msg_schedules", "true or false" },
+      { "persist_mode", "" },
+      { "metadata", "" },
+      { "pedantic", "true or false" },
+      { "template_owner", "text" },
+    },
+    ["STREAM.UPDATE"] = {
+      { "name", "text" },
+      { "description", "text" },
+      { "subjects", "" },
+      { "retention", "" },
+      { "max_consumers", "number" },
+      { "max_msgs", "number" },
+      { "max_bytes", "number" },
+      { "max_age", "" },
+      { "max_msgs_per_subject", "number" },
+      { "max_msg_size", "number" },
+      { "discard", "" },
+      { "storage", "" },
+      { "num_replicas", "number" },
+      { "no_ack", "true or false" },
+      { "duplicate_window", "" },
+      { "placement", "" },
+      { "mirror", "" },
+      { "sources", "" },
+      { "compression", "" },
+      { "first_seq", "number" },
+      { "subject_transform", "" },
+      { "republish", "" },
+      { "allow_direct", "true or false" },
+      { "mirror_direct", "true or false" },
+      { "discard_new_per_subject", "true or false" },
+      { "sealed", "true or false" },
+      { "deny_delete", "true or false" },
+      { "deny_purge", "true or false" },
+      { "allow_rollup_hdrs", "true or false" },
+      { "consumer_limits", "" },
+      { "allow_msg_ttl", "true or false" },
+      { "subject_delete_marker_ttl", "" },
+      { "allow_msg_counter", "true or false" },
+      { "allow_atomic", "true or false" },
+      { "allow_msg_schedules", "true or false" },
+      { "persist_mode", "" },
+      { "metadata", "" },
+      { "pedantic", "true or false" },
+      { "template_owner", "text" },
+    },
+    ["STREAM.NAMES"] = { { "offset", "number" }, { "limit", "number" }, { "subject", "text" } },
+    ["STREAM.LIST"] = { { "offset", "number" }, { "limit", "number" }, { "subject", "text" } },
+    ["STREAM.INFO"] = {
+      { "offset", "number" },
+      { "limit", "number" },
+      { "deleted_details", "true or false" },
+      { "subjects_filter", "text" },
+    },
+    ["STREAM.PURGE"] = { { "filter", "text" }, { "seq", "number" }, { "keep", "number" } },
+    ["STREAM.MSG.GET"] = {
+      { "seq", "number" },
+      { "last_by_subj", "text" },
+      { "next_by_subj", "text" },
+      { "batch", "number" },
+      { "max_bytes", "number" },
+      { "start_time", "text" },
+      { "multi_last", "" },
+      { "up_to_seq", "number" },
+      { "up_to_time", "text" },
+      { "no_hdr", "true or false" },
+    },
+    ["STREAM.MSG.DELETE"] = { { "seq", "number" }, { "no_erase", "true or false" } },
+    ["DIRECT.GET"] = {
+      { "seq", "number" },
+      { "last_by_subj", "text" },
+      { "next_by_subj", "text" },
+      { "batch", "number" },
+      { "max_bytes", "number" },
+      { "start_time", "text" },
+      { "multi_last", "" },
+      { "up_to_seq", "number" },
+      { "up_to_time", "text" },
+      { "no_hdr", "true or false" },
+    },
+    ["CONSUMER.CREATE"] = {
+      { "stream_name", "text" },
+      { "config", "" },
+      { "action", "text" },
+      { "pedantic", "true or false" },
+    },
+    ["CONSUMER.DURABLE.CREATE"] = {
+      { "stream_name", "text" },
+      { "config", "" },
+      { "action", "text" },
+      { "pedantic", "true or false" },
+    },
+    ["CONSUMER.NAMES"] = { { "offset", "number" }, { "limit", "number" }, { "subject", "text" } },
+    ["CONSUMER.LIST"] = { { "offset", "number" }, { "limit", "number" } },
+    ["CONSUMER.MSG.NEXT"] = {
+      { "batch", "number" },
+      { "expires", "" },
+      { "max_bytes", "number" },
+      { "no_wait", "true or false" },
+      { "idle_heartbeat", "" },
+      { "group", "text" },
+      { "min_pending", "number" },
+      { "min_ack_pending", "number" },
+      { "id", "text" },
+      { "priority", "number" },
+    },
+  },
+  consumer = {
+    { "name", "text" },
+    { "durable_name", "text" },
+    { "description", "text" },
+    { "deliver_policy", "" },
+    { "opt_start_seq", "number" },
+    { "opt_start_time", "text" },
+    { "ack_policy", "" },
+    { "ack_wait", "" },
+    { "max_deliver", "number" },
+    { "backoff", "" },
+    { "filter_subject", "text" },
+    { "filter_subjects", "" },
+    { "replay_policy", "" },
+    { "rate_limit_bps", "number" },
+    { "sample_freq", "text" },
+    { "max_waiting", "number" },
+    { "max_ack_pending", "number" },
+    { "headers_only", "true or false" },
+    { "max_batch", "number" },
+    { "max_expires", "" },
+    { "max_bytes", "number" },
+    { "deliver_subject", "text" },
+    { "deliver_group", "text" },
+    { "flow_control", "true or false" },
+    { "idle_heartbeat", "" },
+    { "inactive_threshold", "" },
+    { "num_replicas", "number" },
+    { "mem_storage", "true or false" },
+    { "metadata", "" },
+    { "pause_until", "text" },
+    { "priority_groups", "" },
+    { "priority_policy", "" },
+    { "priority_timeout", "" },
+    { "direct", "true or false" },
+  },
+  words = {
+    retention = { "limits", "interest", "workqueue" },
+    storage = { "file", "memory" },
+    discard = { "old", "new" },
+    compression = { "none", "s2" },
+    persist_mode = { "default", "async" },
+    deliver_policy = { "all", "last", "new", "by_start_sequence", "by_start_time", "last_per_subject" },
+    ack_policy = { "none", "all", "explicit", "flow_control" },
+    replay_policy = { "instant", "original" },
+    priority_policy = { "none", "overflow", "pinned_client", "prioritized" },
+    action = { "", "create", "update" },
+  },
+  shown = 40,
+  requests = {
+    "STREAM.CREATE",
+    "STREAM.UPDATE",
+    "STREAM.NAMES",
+    "STREAM.LIST",
+    "STREAM.INFO",
+    "STREAM.DELETE",
+    "STREAM.PURGE",
+    "STREAM.SNAPSHOT",
+    "STREAM.RESTORE",
+    "STREAM.MSG.DELETE",
+    "STREAM.MSG.GET",
+    "STREAM.PEER.REMOVE",
+    "STREAM.PEER.EVACUATE",
+    "STREAM.CANCEL_MOVE",
+    "STREAM.LEADER.STEPDOWN",
+    "STREAM.TEMPLATE.CREATE",
+    "STREAM.TEMPLATE.NAMES",
+    "STREAM.TEMPLATE.INFO",
+    "STREAM.TEMPLATE.DELETE",
+    "CONSUMER.MSG.NEXT",
+    "CONSUMER.CREATE",
+    "CONSUMER.DURABLE.CREATE",
+    "CONSUMER.NAMES",
+    "CONSUMER.LIST",
+    "CONSUMER.INFO",
+    "CONSUMER.DELETE",
+    "CONSUMER.PAUSE",
+    "CONSUMER.UNPIN",
+    "CONSUMER.LEADER.STEPDOWN",
+    "CONSUMER.RESET",
+    "CONSUMER.PEER.REMOVE",
+    "CONSUMER.PEER.EVACUATE",
+    "DIRECT.GET",
+    "META.LEADER.STEPDOWN",
+    "META.RESCUE",
+    "SERVER.REMOVE",
+    "SERVER.EVACUATE",
+    "ACCOUNT.PURGE",
+    "ACCOUNT.STREAM.MOVE",
+    "ACCOUNT.STREAM.CANCEL_MOVE",
+  },
+  default_ack_wait = 30000000000,
+  discards = "discard is new, but the only limit is max_msgs_per_subject, which replaces the oldest message of a subject unless discard_new_per_subject is true",
+  idle = "inactive_threshold is %s, and ack_wait %s: a client that works for longer than the first without a pull request has no consumer any more",
+})
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 

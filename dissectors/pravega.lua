@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7a61e15c5c30d50f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 850b4a8232239d68) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2453,6 +2453,18 @@ end
 
 end
 
+-- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+function f.member(...)
+  local parts = {}
+  for nth = 1, select("#", ...) do
+    local each = select(nth, ...)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
+    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+  end
+  return table.concat(parts)
+end
+
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
@@ -3311,9 +3323,11 @@ local calls = {
         [3] = word.proto("message", "new_key_ranges", "Segments that begin.", {
           keep = "followed",
           repeated = true,
+          records = { "end", "start" },
+          forget = { "new_key_ranges.start", "new_key_ranges.end" },
           message = word.message({
-            [1] = word.proto("double", "start", "Where its keys begin."),
-            [2] = word.proto("double", "end", "Where they end."),
+            [1] = word.proto("double", "start", "Where its keys begin.", { keep = "followed" }),
+            [2] = word.proto("double", "end", "Where they end.", { keep = "followed" }),
           }),
         }),
         [4] = word.proto("int64", "scale_timestamp", "When it was asked for.", { unit = "ms", time = 3 }),
@@ -3796,6 +3810,8 @@ local calls = {
         [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
           keep = "followed",
           repeated = true,
+          records = { "max_key", "min_key" },
+          forget = { "segment_ranges.min_key", "segment_ranges.max_key" },
           message = word.message({
             [1] = word.proto("message", "segment_id", "Which segment.", {
               message = word.message({
@@ -3809,8 +3825,8 @@ local calls = {
                 [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
               }),
             }),
-            [2] = word.proto("double", "min_key", "Where its keys begin."),
-            [3] = word.proto("double", "max_key", "Where they end."),
+            [2] = word.proto("double", "min_key", "Where its keys begin.", { keep = "followed" }),
+            [3] = word.proto("double", "max_key", "Where they end.", { keep = "followed" }),
           }),
         }),
         [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
@@ -7140,7 +7156,7 @@ frames[#frames + 1] = {
         }),
         word.record("value", "Its value.", {
           word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
-          word.bytes(I32, "data", "The value itself.", { keep = true }),
+          word.bytes(I32, "data", "The value itself.", { keep = true, raw = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
       }), "entries", "Keys with their values.", {
@@ -7148,6 +7164,7 @@ frames[#frames + 1] = {
         in_info = true,
         count = I32,
         gathers = { "entries.key.data raw", "entries.key.key_version" },
+        records = { "key.data raw", "value.data raw" },
         forget = {
           "entries.key.total",
           "entries.key.data",
@@ -7155,6 +7172,7 @@ frames[#frames + 1] = {
           "entries.key.key_version",
           "entries.value.total",
           "entries.value.data",
+          "entries.value.data raw",
         },
       }),
       word.tail(8, word.i64(
@@ -9241,6 +9259,7 @@ local K = {
   KEPT = 1048576,
   LARGEST_BEFORE = 8388607,
   LARGEST_READ = 16777216,
+  LARGE_ENTRY = 8192,
   LEFT_SEGMENT = 1000000000,
   LISTED_LIMIT = 3,
   LISTED_PAUSE = 60000000000,
@@ -9253,6 +9272,7 @@ local K = {
   MEASURED_LIMIT = 8,
   MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
+  MOST_APPENDS = 128,
   MOST_EVENTS = 10000000,
   MOST_KBYTES = 1000000,
   NONE = -9223372036854775808,
@@ -9379,6 +9399,7 @@ local LISTS = {
   {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
   {[0] = true, [2] = true},
   {["localhost"] = true, ["0.0.0.0"] = true, ["::1"] = true, ["::"] = true},
+  {["getCurrentSegments"] = true, ["getEpochSegments"] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
@@ -9474,6 +9495,7 @@ local GUARDS = {
     "c",
   },
   { [[(c["#data"] ~= nil and c["#data"] >= K.SHORTEST_KEPT)]], "c" },
+  { [[((f.len(c.delegation_token) or 16) > 16)]], "c" },
   { [[(c.end_of_segment == 1)]], "c" },
   { [[(c.connection_offset_ack_level ~= nil)]], "c" },
   { [[(c.success == 0)]], "c" },
@@ -9663,10 +9685,12 @@ local GUARDS = {
   { [[(f.starts(c.endpoint, "127.") or LISTS[41][c.endpoint])]], "c" },
   { [[(f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
+  { [[((c["#new_key_ranges"] or 0) > 0)]], "c" },
   {
     [[((f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) == 0))]],
     "c",
   },
+  { [=[LISTS[42][c["carrier.method"]] and ((c["#segment_ranges"] or 0) > 0)]=], "c" },
   {
     [[(((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT)))]],
     "c",
@@ -11816,7 +11840,7 @@ local MOVES = {
     guard = 17,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
-      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n]],
+      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
       "c writer C n",
     },
   },
@@ -11861,6 +11885,11 @@ local MOVES = {
     },
   },
   {
+    on = "setup_append",
+    guard = 44,
+    does = { [[conn.bearer = c.delegation_token; conn.bearer_n = n]], "c conn n" },
+  },
+  {
     on = "client:keep_alive",
     does = { [[conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) + 1)]], "conn n" },
   },
@@ -11880,7 +11909,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 44,
+    guard = 45,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -11934,7 +11963,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    guard = 45,
+    guard = 46,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -12045,13 +12074,13 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    guard = 46,
+    guard = 47,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 47, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 48, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 2,
@@ -12117,7 +12146,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 48,
+    guard = 49,
     when = {
       [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -12134,7 +12163,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 48,
+    guard = 49,
     when = {
       [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -12151,7 +12180,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 48,
+    guard = 49,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -12165,7 +12194,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 48,
+    guard = 49,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -12228,7 +12257,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 49,
+    guard = 50,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -12236,7 +12265,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 50,
+    guard = 51,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -12300,7 +12329,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 51,
+    guard = 52,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) + 1)]],
       "writer t n",
@@ -12393,7 +12422,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 52,
+    guard = 53,
     does = {
       [[writer.crumbs_second_n = f.choose((writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
@@ -12401,7 +12430,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 51,
+    guard = 52,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
       [[writer.single_second_n = f.choose((writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) + 1); writer.single_latest_n = n]],
@@ -12584,7 +12613,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 53,
+    guard = 54,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -12702,8 +12731,8 @@ local MOVES = {
       "writer",
     },
     does = {
-      [[archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
-      "archive t client writer",
+      [[archive.sent = f.put(archive.sent, ((f.coalesce(f.count(archive.sent), 0) < K.MOST_APPENDS) and f.member(n, t, c.writer_id, writer.pair) or nil)); archive.sample_n = f.choose((archive.sample == nil), n, archive.sample_n); archive.sample = f.coalesce(archive.sample, writer.sample); archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
+      "c archive n t writer client",
     },
   },
   { on = "conditional_check_failed", does = { [[writer.failed_n = n]], "writer n" } },
@@ -12732,12 +12761,12 @@ local MOVES = {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 54, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 55, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 55, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 56, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 56,
+    guard = 57,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -12840,13 +12869,13 @@ local MOVES = {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
-    guard = 57,
+    guard = 58,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 58,
+    guard = 59,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -12858,7 +12887,7 @@ local MOVES = {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 59,
+    guard = 60,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -12881,7 +12910,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    guard = 60,
+    guard = 61,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -12894,7 +12923,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    guard = 61,
+    guard = 62,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -12952,7 +12981,7 @@ local MOVES = {
     on = "setup_append",
     does = { [[writer.group = f.between(c.segment, "/_RG", "/")]], "c writer" },
   },
-  { on = "conditional_append", guard = 62, does = { [[progress.moved_n = n]], "progress n" } },
+  { on = "conditional_append", guard = 63, does = { [[progress.moved_n = n]], "progress n" } },
   {
     on = "append_block_end",
     when = {
@@ -12963,7 +12992,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 63,
+    guard = 64,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
       "c progress",
@@ -12980,7 +13009,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 63,
+    guard = 64,
     does = {
       [[progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -12995,7 +13024,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 64,
+    guard = 65,
     does = {
       [[holding.joined_n = f.choose((holding.taken_n ~= nil), n, nil); holding.joined_t = f.choose((holding.taken_n ~= nil), f.coalesce(holding.joined_t, t), nil)]],
       "holding n t",
@@ -13003,13 +13032,13 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 65,
+    guard = 66,
     does = {
       [[holding.taken_n = f.choose((f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil), n, holding.taken_n); holding.joined_t = nil]],
       "c holding n",
     },
   },
-  { on = "conditional_append", guard = 66, does = { [[holding.joined_t = nil]], "holding" } },
+  { on = "conditional_append", guard = 67, does = { [[holding.joined_t = nil]], "holding" } },
   {
     on = "end:writer",
     does = {
@@ -13046,7 +13075,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 64,
+    guard = 65,
     when = { [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) == 0))]], "writer roster" },
     does = {
       [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); roster.joined_second_n = f.choose(roster.joined_chained, f.coalesce(roster.joined_second_n, n), nil); roster.joined_first_n = f.choose(roster.joined_chained, roster.joined_first_n, n); roster.joined_times = f.choose(roster.joined_chained, (roster.joined_times ~= nil and (roster.joined_times + 1) or nil), 1); roster.joined_latest_t = t]],
@@ -13080,7 +13109,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 67,
+    guard = 68,
     does = {
       [[roster.change = (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1); roster.joined_n = f.choose((roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
@@ -13097,7 +13126,7 @@ local MOVES = {
   { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 68,
+    guard = 69,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
@@ -13133,7 +13162,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 69,
+    guard = 70,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -13141,7 +13170,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 70,
+    guard = 71,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -13149,7 +13178,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 71,
+    guard = 72,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -13157,7 +13186,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 69,
+    guard = 70,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13171,7 +13200,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 70,
+    guard = 71,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13185,7 +13214,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 71,
+    guard = 72,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13199,7 +13228,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 72,
+    guard = 73,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -13208,7 +13237,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 73,
+    guard = 74,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -13217,7 +13246,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 74,
+    guard = 75,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -13285,7 +13314,7 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 75,
+    guard = 76,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -13298,7 +13327,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 76,
+    guard = 77,
     does = {
       [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); not_created.slower = f.choose(not_created.chained, (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil), 0); not_created.gap = f.choose(not_created.chained, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil), nil); not_created.first_gap = f.choose(not_created.chained, f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)), nil); not_created.second_n = f.choose(not_created.chained, f.coalesce(not_created.second_n, req.n), nil); not_created.first_n = f.choose(not_created.chained, not_created.first_n, req.n); not_created.times = f.choose(not_created.chained, (not_created.times ~= nil and (not_created.times + 1) or nil), 1); not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
@@ -13405,7 +13434,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 77,
+    guard = 78,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -13449,7 +13478,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 78,
+    guard = 79,
     when = {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
@@ -13461,7 +13490,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 79,
+    guard = 80,
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
@@ -13486,7 +13515,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 80,
+    guard = 81,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
     does = { [[council.looks = (f.coalesce(council.looks, 0) + 1)]], "council" },
   },
@@ -13556,7 +13585,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 81,
+    guard = 82,
   },
   {
     name = "again",
@@ -13646,7 +13675,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -13725,7 +13754,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13742,7 +13771,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13759,7 +13788,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -13776,7 +13805,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -13793,7 +13822,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -13810,7 +13839,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 88,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13827,7 +13856,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 88,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13844,7 +13873,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 89,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13861,7 +13890,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 89,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13994,7 +14023,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 89,
+    guard = 90,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14011,7 +14040,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 91,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14037,7 +14066,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 92,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14053,7 +14082,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14066,7 +14095,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14080,12 +14109,26 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 95,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
     },
     cause = "Segment stores return 2 MiB at most: the client has to read again for the rest, and reserves memory for nothing.",
+  },
+  {
+    id = "PRV-P77",
+    name = "prv_p77",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Table key or value that is too long",
+    on = "update_table_entries",
+    needs = {},
+    of = "conn",
+    when = { [[(size ~= nil and size > K.LARGE_ENTRY)]], "size" },
+    finds = { [[f.predicates.has_large_entry("entries", c["entries[]"])]], "c" },
+    says = { [[f.say("an update of %s has %s", c.segment, f.whole(found))]], "c found" },
+    cause = "The segment store refuses the whole update: larger values belong into a stream, with a pointer to them in the table.",
   },
   {
     id = "PRV-P78",
@@ -14096,7 +14139,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14138,7 +14181,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 96,
+    guard = 97,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14151,7 +14194,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 97,
+    guard = 98,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14171,7 +14214,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 97,
+    guard = 98,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14400,7 +14443,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 98,
+    guard = 99,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -14561,6 +14604,24 @@ local RULES = {
     cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
   },
   {
+    id = "PRV-P39b",
+    name = "prv_p39b",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Connection closed by the segment store when its token expired",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(f.coalesce(C.last_n, conn.bearer_n), conn.bearer_n)]], "C conn" },
+    needs = { "start" },
+    of = "conn",
+    when = { [[((conn.bearer ~= nil) and (conn.finished == nil))]], "conn" },
+    finds = { [[f.predicates.has_run_out("conn.bearer t", conn.bearer, t)]], "conn t" },
+    says = {
+      [[f.say("the segment store closed the connection %s after the token of frame %s had expired", f.whole(found), conn.bearer_n)]],
+      "found conn",
+    },
+    cause = "The store closes connections whose writers have shown no new token in time: what they have sent and what is not acknowledged has to be sent again.",
+  },
+  {
     id = "PRV-P79",
     name = "prv_p79",
     severity = "WARN",
@@ -14570,7 +14631,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 100,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14588,7 +14649,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 100,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14621,7 +14682,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -14726,7 +14787,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 102,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -14760,7 +14821,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14775,7 +14836,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 104,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14790,7 +14851,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 105,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14805,7 +14866,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14820,7 +14881,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 107,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14835,7 +14896,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 108,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14850,7 +14911,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 109,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14865,7 +14926,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 109,
+    guard = 110,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -14880,7 +14941,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 111,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -14896,7 +14957,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 112,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -14909,7 +14970,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 112,
+    guard = 113,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -14925,7 +14986,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 113,
+    guard = 114,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15004,7 +15065,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 114,
+    guard = 115,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -15282,7 +15343,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 115,
+    guard = 116,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15321,7 +15382,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 116,
+    guard = 117,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -15509,7 +15570,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 50,
+    guard = 51,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -15534,7 +15595,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 51,
+    guard = 52,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -15624,7 +15685,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 117,
+    guard = 118,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -15648,7 +15709,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 118,
+    guard = 119,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -15696,7 +15757,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 118,
+    guard = 119,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -15720,7 +15781,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 119,
+    guard = 120,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -15744,7 +15805,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 120,
+    guard = 121,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -16362,7 +16423,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 121,
+    guard = 122,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16398,7 +16459,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 122,
+    guard = 123,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16422,7 +16483,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 97,
+    guard = 98,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16443,7 +16504,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 97,
+    guard = 98,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16476,6 +16537,30 @@ local RULES = {
     cause = "A retry does not see that the event was acknowledged, or the program writes a value that does not change.",
   },
   {
+    id = "PRV-B83",
+    name = "prv_b83",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Events that another writer has appended before",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 17,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
+      "writer archive",
+    },
+    finds = {
+      [[f.predicates.has_another_written("archive.sent writer_id t digest(coalesce(C.block,data))", archive.sent, c.writer_id, t, f.digest(f.coalesce(C.block, c["data raw"])))]],
+      "c archive t C",
+    },
+    says = {
+      [[f.say("three events in a row for %s are those that another writer of the stream appended %s", writer.segment, f.whole(found))]],
+      "writer found",
+    },
+    cause = "The program begins its work again and writes what is stored, with a new writer id; or several instances of it each write the same: readers get these events twice.",
+  },
+  {
     id = "PRV-B84",
     name = "prv_b84",
     severity = "NOTE",
@@ -16494,6 +16579,27 @@ local RULES = {
       "writer",
     },
     cause = "The program writes what it reads to the stream that it reads, for instance to try an event again: each event comes back and is written once more.",
+  },
+  {
+    id = "PRV-B85",
+    name = "prv_b85",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Events of a stream in different formats",
+    on = "append_block_end",
+    needs = {},
+    of = "archive",
+    guard = 17,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
+      "writer",
+    },
+    finds = {
+      [[f.predicates.has_another_format("archive.sample C.block data size_of_whole_events num_events", archive.sample, C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c archive C",
+    },
+    says = { [[f.say("an event for %s is %s", writer.segment, f.whole(found))]], "writer found" },
+    cause = "Writers of the stream have different serializers: readers fail at the events of one of them.",
   },
   {
     id = "PRV-B86",
@@ -16718,7 +16824,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 58,
+    guard = 59,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -16738,7 +16844,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 59,
+    guard = 60,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -16777,7 +16883,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 51,
+    guard = 52,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and ((f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -16797,7 +16903,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 53,
+    guard = 54,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and ((f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -16817,7 +16923,7 @@ local RULES = {
     on = "controller_txn_status",
     needs = {},
     of = "lapsed_txn",
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -16843,7 +16949,7 @@ local RULES = {
     needs = {},
     of = "lease",
     again = true,
-    guard = 123,
+    guard = 124,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -16864,7 +16970,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 125,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -16943,7 +17049,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 125,
+    guard = 126,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
@@ -16964,7 +17070,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -17061,7 +17167,7 @@ local RULES = {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 126,
+    guard = 127,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -17159,7 +17265,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 127,
+    guard = 128,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17264,7 +17370,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 128,
+    guard = 129,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -17399,7 +17505,7 @@ local RULES = {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 129,
+    guard = 130,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -17443,7 +17549,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 130,
+    guard = 131,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -17460,7 +17566,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 132,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -17477,7 +17583,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 133,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -17494,7 +17600,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 134,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -17511,7 +17617,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 135,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -17528,7 +17634,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 136,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -17545,7 +17651,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 137,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -17562,7 +17668,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 138,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -17579,7 +17685,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -17596,7 +17702,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 140,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -17613,7 +17719,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 141,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -17705,7 +17811,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 141,
+    guard = 142,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17722,7 +17828,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 142,
+    guard = 143,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17740,7 +17846,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 144,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -17781,7 +17887,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 145,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17798,12 +17904,29 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 146,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
     },
     cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
+  },
+  {
+    id = "PRV-P72",
+    name = "prv_p72",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Ranges of keys of a scale that overlap, or are none",
+    on = "controller_scale_request",
+    needs = {},
+    of = "conn",
+    guard = 147,
+    finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
+    says = {
+      [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
+      "c found",
+    },
+    cause = "The new segments have to divide the keys of the sealed ones, from 0 to 1, each key to one segment; the controller refuses others.",
   },
   {
     id = "PRV-P72b",
@@ -17814,12 +17937,29 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 146,
+    guard = 148,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
     },
     cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
+  },
+  {
+    id = "PRV-P72c",
+    name = "prv_p72c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Segments of a stream that overlap, or leave keys out",
+    on = "controller_segment_ranges",
+    needs = {},
+    of = "conn",
+    guard = 149,
+    finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
+    says = {
+      [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
+      "c found",
+    },
+    cause = "Events of some keys have no segment, or have two and lose their order.",
   },
   {
     id = "PRV-P74",
@@ -17830,7 +17970,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 147,
+    guard = 150,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -17846,7 +17986,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 148,
+    guard = 151,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -18086,7 +18226,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 152,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -18139,7 +18279,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -18183,7 +18323,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 150,
+    guard = 153,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -18262,7 +18402,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 151,
+    guard = 154,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -18321,7 +18461,7 @@ local RULES = {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 61,
+    guard = 62,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -18378,7 +18518,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 152,
+    guard = 155,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -18395,7 +18535,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 153,
+    guard = 156,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -18427,7 +18567,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 154,
+    guard = 157,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -18509,7 +18649,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[42][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[43][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {
@@ -18597,6 +18737,21 @@ function near.values(of)
   return all
 end
 
+-- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
+function near.parts(member)
+  local values, count, place = {}, 0, 1
+  while place <= #(member or "") do
+    local mark, size, from = member:match("^(#?)(%d+):()", place)
+    count = count + 1
+    if size then
+      local text = member:sub(from, from + size - 1)
+      values[count], place = text, from + size
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
+    else place = place + 1 end
+  end
+  return unpack(values, 1, count)
+end
+
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -18604,9 +18759,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -18672,6 +18827,34 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+local function parts_of(name)
+  local all, count = {}, 0
+  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
+  for _ in pairs(all) do count = count + 1 end
+  return all, count
+end
+
+-- Whether a word has the parts of another one and one more.
+local function has_one_more(word, other)
+  local parts, count = parts_of(word)
+  local others, its_count = parts_of(other)
+  for each in pairs(others) do if not parts[each] then return false end end
+  return count == its_count + 1
+end
+
+local function resembles(word, other)
+  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
+  if near.plain(word) == near.plain(other) then return true end
+  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
+  return has_one_more(word, other) or has_one_more(other, word)
+end
+
+-- The first known word that a word resembles; empty if none does.
+function near.nearest(word, known)
+  for _, each in ipairs(known) do if resembles(word, each) then return each end end
+  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -19081,6 +19264,40 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
+-- Trace contexts -------------------------------------------------------------------------------------------------
+
+local HEX = "[0-9a-f]"
+local SPAN = HEX:rep(16)
+local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
+local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
+
+-- The ids of the trace and of the span in a text, as digits; nil without them.
+function contents.trace_context(content)
+  local trace, span = content:match(W3C)
+  if trace or not content:find("[bB]3") then return trace, span end
+  local place, short_place, short_trace, short_span
+  place, trace, span = content:match(B3[1])
+  short_place, short_trace, short_span = content:match(B3[2])
+  if short_place and (not place or short_place < place) then return short_trace, short_span end
+  return trace, span
+end
+
+-- Which id of a trace context is zero, so that it is invalid.
+function contents.context_fault(trace, span)
+  if trace and not trace:find("[^0]") then return "the trace id is zero" end
+  return span and not span:find("[^0]") and "the span id is zero" or ""
+end
+
+-- The ids that the last of some contexts, which are pairs, have in common.
+function contents.constant_context(contexts, least)
+  local last = contexts[#contexts]
+  if #contexts < least or not last[1] then return "" end
+  for nth = #contexts - least + 1, #contexts do
+    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
+  end
+  return "trace id " .. last[1] .. " and span id " .. last[2]
+end
+
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -19128,7 +19345,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents)
+f.predicates = (function(near, contents, tables)
   -- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found; it
   -- is empty where the condition does not hold.
 
@@ -19225,6 +19442,102 @@ f.predicates = (function(near, contents)
 
   function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
+  -- Events of a stream that others have written ------------------------------------------------------------------------
+
+  function P.has_another_written(_, sent, writer, t, content)
+    local by_writer, writers, wanted = {}, {}, {}
+    for _, each in ipairs(near.values(sent)) do
+      local _, sent_t, by, its = near.parts(each)
+      if by and not by_writer[by] then by_writer[by], writers[#writers + 1] = {}, by end
+      if by then by_writer[by][#by_writer[by] + 1] = { content = its or false, t = tonumber(sent_t) } end
+    end
+    local own = by_writer[writer] or {}
+    for nth = math.max(1, #own - 1), #own do wanted[#wanted + 1] = own[nth].content end
+    wanted[#wanted + 1] = content or false
+    if #wanted < 3 or wanted[1] == wanted[2] or wanted[2] == wanted[3] or wanted[1] == wanted[3] then return "" end
+    for _, other in ipairs(writers) do
+      local theirs = other ~= writer and by_writer[other] or {}
+      for nth = 1, #theirs - 2 do
+        local is_same = theirs[nth].content == wanted[1] and theirs[nth + 1].content == wanted[2] and theirs[nth + 2].content == wanted[3]
+        if is_same then return f.time(t - theirs[nth + 2].t) .. " before" end
+      end
+    end
+    return ""
+  end
+
+  -- The format of the first of some events; empty if it is not known.
+  local function format_of(events)
+    local first = events and events[1] or ""
+    for _, each in ipairs(tables.formats) do if first:sub(1, #each[1]) == each[1] then return each[2] end end
+    return first ~= "" and not first:find("[%z\1-\8\11\12\14-\31\128-\255]") and "text" or ""
+  end
+
+  function P.has_another_format(_, sample, block, content, size)
+    local now, former = format_of(events_of(block, content, size)), format_of(sample and sample ~= "" and events_in(sample))
+    return now ~= "" and former ~= "" and now ~= former and now .. ", and the first one of its stream " .. former or ""
+  end
+
+  -- Tables -------------------------------------------------------------------------------------------------------------
+
+  function P.has_large_entry(_, entries)
+    for _, each in ipairs(entries or {}) do
+      local key, value = #(each["key.data"] or ""), #(each["value.data"] or "")
+      if key > tables.longest_key then
+        return "a key of " .. near.grouped(key) .. " bytes; " .. near.grouped(tables.longest_key) .. " are allowed"
+      end
+      if value > tables.longest_value then
+        return "a value of " .. near.grouped(value) .. " bytes; " .. near.grouped(tables.longest_value) .. " are allowed"
+      end
+    end
+    return ""
+  end
+
+  -- Ranges of keys -----------------------------------------------------------------------------------------------------
+
+  local function range_name(range) return ("%g to %g"):format(range[1], range[2]) end
+
+  -- Ranges in order; what is no number comes last.
+  local function sorted_ranges(items, low, high)
+    local all = {}
+    for nth, each in ipairs(items or {}) do all[nth] = { each[low] or 0, each[high] or 0 } end
+    local function place(number) return number == number and number or math.huge end
+    table.sort(all, function(one, other)
+      local mine, its = place(one[1]), place(other[1])
+      return mine < its or mine == its and place(one[2]) < place(other[2])
+    end)
+    return all
+  end
+
+  -- The first two ranges that overlap.
+  local function overlap(ranges)
+    for nth = 2, #ranges do
+      if ranges[nth][1] + tables.close < ranges[nth - 1][2] then
+        return range_name(ranges[nth - 1]) .. " and " .. range_name(ranges[nth]) .. " overlap"
+      end
+    end
+    return ""
+  end
+
+  function P.has_bad_ranges(_, items)
+    local ranges = sorted_ranges(items, "start", "end")
+    for _, each in ipairs(ranges) do
+      local is_part = each[1] >= 0 and each[1] < each[2] and each[2] <= 1
+      if not is_part then return range_name(each) .. " is no part of 0 to 1" end
+    end
+    return overlap(ranges)
+  end
+
+  function P.has_bad_segments(_, items)
+    local ranges, reached = sorted_ranges(items, "min_key", "max_key"), 0
+    local found = overlap(ranges)
+    if found ~= "" then return found end
+    for _, each in ipairs(ranges) do
+      if each[1] > reached + tables.close then return ("no segment has the keys from %g to %g"):format(reached, each[1]) end
+      reached = each[2]
+    end
+    return reached + tables.close < 1 and ("no segment has the keys from %g to 1"):format(reached) or ""
+  end
+
   -- Delegation tokens ----------------------------------------------------------------------------------------------
 
   local function claims_of(token)
@@ -19232,12 +19545,22 @@ f.predicates = (function(near, contents)
     return claims and contents.part_of(claims)
   end
 
-  function P.has_expired(_, token, t)
+  -- How long ago a token expired, in ns; 0 if it does not say when.
+  local function expired(token, t)
     local claims = claims_of(token)
     local expiry = claims and claims.of.exp
-    if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return "" end
-    local ago = t - expiry * 1e9
+    if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return 0 end
+    return t - expiry * 1e9
+  end
+
+  function P.has_expired(_, token, t)
+    local ago = expired(token, t)
     return ago > 0 and f.time(ago) or ""
+  end
+
+  function P.has_run_out(_, token, t)
+    local ago = expired(token, t)
+    return ago > 0 and ago <= tables.just and f.time(ago) or ""
   end
 
   -- The permissions that a token has for the stream of a segment, those that are not understood among them; whether it has any.
@@ -19279,7 +19602,22 @@ f.predicates = (function(near, contents)
   end
 
   return P
-end)(f.near, f.contents)
+end)(f.near, f.contents, {
+  close = 1e-06,
+  formats = {
+    { "\172\237\000\005", "a serialized object of Java" },
+    { "Obj\001", "a file of Avro" },
+    { "\031\139", "compressed (gzip)" },
+    { "(\181/\253", "compressed (Zstandard)" },
+    { "\128\004\149", "a pickle of Python" },
+    { "<", "XML" },
+    { "{", "JSON" },
+    { "[", "JSON" },
+  },
+  longest_key = 8192,
+  longest_value = 1040384,
+  just = 30000000000.0,
+})
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
