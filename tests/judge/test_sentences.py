@@ -53,7 +53,7 @@ def theirs(capture: Path, name: str) -> tuple[Said, Causes]:
     """Every sentence of expert items, and every usual cause."""
     short = PROTOCOLS[name].wire.short
     cause = f"{short}.finding.cause"
-    fields = ("-T", "fields", "-e", "frame.number", "-e", "_ws.expert.message", "-e", cause)
+    fields = ("-T", "fields", "-e", "frame.number", "-e", f"{short}.finding.message", "-e", cause)
     only = ("-2", "-Y", f"{short}.finding", "-E", f"aggregator={BETWEEN}")
     late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith(LATE)}
     said: Said = defaultdict(set)
