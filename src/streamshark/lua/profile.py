@@ -33,15 +33,15 @@ class _Column(NamedTuple):
 
 
 _COLUMNS: Final = (
-    _Column("No.", "%m", 50),
-    _Column("Time", "%t", 75),
-    _Column("Source", "%s", 110),
-    _Column("Destination", "%d", 110),
+    _Column("No.", "%m", 65),
+    _Column("Time", "%t", 85),
+    _Column("Source", "%s", 100),
+    _Column("Destination", "%d", 100),
     _Column("Protocol", "%p", 85),
-    _Column("Command", "command", 125),
-    _Column("Conversation", "conversation", 120),
+    _Column("Command", "command", 120),
+    _Column("Conversation", "conversation", 145),
     _Column("Response time", "response_time", 100),
-    _Column("Finding", "finding.message", 470),
+    _Column("Finding", "finding.message", 450),
     _Column("Info", "%i", 700),
 )
 
