@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f6c8cf012d5cb152) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f535f1b88ec111df) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2517,6 +2517,18 @@ end
 
 end
 
+-- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+function f.member(...)
+  local parts = {}
+  for nth = 1, select("#", ...) do
+    local each = select(nth, ...)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
+    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+  end
+  return table.concat(parts)
+end
+
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
@@ -3047,8 +3059,8 @@ local calls = {
           [5] = word.proto("map", "headers", "Headers of the message.", {
             keep = "followed",
             repeated = true,
-            records = { "key", "unknown_fields", "value raw" },
-            forget = { "headers.key", "headers.value", "headers.value raw", "headers.unknown_fields" },
+            records = { "key", "value raw" },
+            forget = { "headers.key", "headers.value", "headers.value raw" },
             message = word.message({
               [1] = word.proto("string", "key", "Name.", { keep = "followed" }),
               [2] = word.proto("bytes", "value", "Value; absent where it is empty.", { keep = "followed", raw = true }),
@@ -6196,10 +6208,6 @@ local GUARDS = {
   { [[((c["#key"] or 0) > 0) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
-  {
-    [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
-    "c",
-  },
   { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
   { [[(f.coalesce(c.ack_error, 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
@@ -7256,7 +7264,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 12 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -7324,16 +7332,16 @@ local MOVES = {
   },
   {
     on = "propagated_request",
-    guard = 13,
+    guard = 12,
     does = {
       [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
       "c log",
     },
   },
-  { on = "ack", guard = 14, does = { [[log.stored = 1]], "log" } },
+  { on = "ack", guard = 13, does = { [[log.stored = 1]], "log" } },
   {
     on = "client:ack",
-    guard = 14,
+    guard = 13,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7563,7 +7571,7 @@ local MOVES = {
   },
   {
     on = "fetch_cursor_response",
-    guard = 15,
+    guard = 14,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7583,7 +7591,7 @@ local MOVES = {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 15,
+    guard = 14,
     does = {
       [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7592,7 +7600,7 @@ local MOVES = {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 16,
+    guard = 15,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
       "place flow",
@@ -7604,7 +7612,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 17,
+    guard = 16,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -7632,7 +7640,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 17,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7645,7 +7653,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 18,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7653,7 +7661,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 20,
+    guard = 19,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7672,17 +7680,17 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 20,
     when = {
       [[(c.correlation_id ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
       "c conn",
     },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 22, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 21, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 19,
     when = {
       [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7694,7 +7702,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 19,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7703,21 +7711,21 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 19,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 23,
+    guard = 22,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 24, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 23, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 25,
+    guard = 24,
     does = {
       [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) + 1)]],
       "conn t n",
@@ -7725,7 +7733,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 25,
+    guard = 24,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -7806,7 +7814,7 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    guard = 26,
+    guard = 25,
     does = { [[log.paused_n = n; log.woken_n = nil]], "log n" },
   },
   {
@@ -7858,12 +7866,12 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 27,
+    guard = 26,
     does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
-    guard = 28,
+    guard = 27,
     does = {
       [[log.newest = f.max(f.coalesce(log.newest, 0), f.coalesce(c["ack.offset"], 0)); log.newest_n = n]],
       "c log n",
@@ -7946,7 +7954,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 29,
+    guard = 28,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -8057,10 +8065,10 @@ local MOVES = {
   },
   {
     on = "fetch_metadata_response",
-    guard = 30,
+    guard = 29,
     does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
-  { on = "tcp.gap tcp.resync", guard = 12, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8127,7 +8135,7 @@ local BURSTS = {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 31,
+    guard = 30,
   },
   {
     name = "asks",
@@ -8168,7 +8176,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 31,
     when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
@@ -8251,7 +8259,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 32,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8264,7 +8272,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 33,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8280,7 +8288,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 34,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8312,7 +8320,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 35,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8342,7 +8350,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 21,
+    guard = 20,
     when = {
       [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
@@ -8375,7 +8383,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 37,
+    guard = 36,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8396,7 +8404,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 38,
+    guard = 37,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8412,7 +8420,7 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 14,
+    guard = 13,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -8426,7 +8434,7 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 39,
+    guard = 38,
     when = { [[((log.optimistic == 1) and (log.stored == 1))]], "log" },
     says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
@@ -8476,7 +8484,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 40,
+    guard = 39,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8491,7 +8499,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 41,
+    guard = 40,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8505,7 +8513,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 42,
+    guard = 41,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8557,7 +8565,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 43,
+    guard = 42,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
       "c",
@@ -8662,7 +8670,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 43,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8696,7 +8704,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 45,
+    guard = 44,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8885,7 +8893,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 46,
+    guard = 45,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8944,7 +8952,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 47,
+    guard = 46,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8964,7 +8972,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 48,
+    guard = 47,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8984,7 +8992,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 48,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -9000,7 +9008,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 49,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -9013,7 +9021,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 50,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9030,7 +9038,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 51,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9043,7 +9051,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 52,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9148,7 +9156,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 53,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9163,7 +9171,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 54,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9218,7 +9226,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 56,
+    guard = 55,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9238,7 +9246,7 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 15,
+    guard = 14,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9310,7 +9318,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 17,
+    guard = 16,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9331,7 +9339,7 @@ local RULES = {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 16,
+    guard = 15,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9499,7 +9507,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 18,
+    guard = 17,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -9540,7 +9548,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 25,
+    guard = 24,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -9601,7 +9609,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 23,
+    guard = 22,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -9656,7 +9664,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 57,
+    guard = 56,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9674,7 +9682,7 @@ local RULES = {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 27,
+    guard = 26,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -9694,7 +9702,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 58,
+    guard = 57,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9714,7 +9722,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 59,
+    guard = 58,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9747,7 +9755,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 60,
+    guard = 59,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9767,7 +9775,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 61,
+    guard = 60,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9865,7 +9873,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 62,
+    guard = 61,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -9970,7 +9978,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 62,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9983,7 +9991,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 63,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -9999,7 +10007,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 64,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10050,7 +10058,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 66,
+    guard = 65,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10136,7 +10144,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 67,
+    guard = 66,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10153,7 +10161,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 67,
+    guard = 66,
     when = {
       [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10192,7 +10200,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 67,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10226,7 +10234,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 68,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10242,7 +10250,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 69,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -10258,7 +10266,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 70,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10368,7 +10376,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 67,
+    guard = 66,
     when = {
       [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -10450,7 +10458,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 72,
+    guard = 71,
     says = {
       [[f.say("the subscription to %s starts at offset %s, which no message has", c.stream, c.start_offset)]],
       "c",
@@ -10473,7 +10481,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 56,
+    guard = 55,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
       "place flow reader",
@@ -10529,7 +10537,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 15,
+    guard = 14,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",
@@ -10545,7 +10553,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 72,
     says = {
       [[f.say("the subscription to %s names %s: the server cannot see that the member reads its partition", c.stream, (((f.len(c["consumer.group_id"]) or 0) > 0) and "a group and no consumer" or "a consumer and no group"))]],
       "c",
@@ -10561,7 +10569,7 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 73,
     says = {
       [[f.say("%s joins group %s without streams: it is assigned no partition", c.consumer_id, c.group_id)]],
       "c",
@@ -10577,7 +10585,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 75,
+    guard = 74,
     says = {
       [[f.say("a message for %s has the expected offset %s and ack policy none: if the offset differs the message is not stored, and the client does not learn it", c.stream, c.expected_offset)]],
       "c",
@@ -10627,6 +10635,21 @@ function near.values(of)
   return all
 end
 
+-- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
+function near.parts(member)
+  local values, count, place = {}, 0, 1
+  while place <= #(member or "") do
+    local mark, size, from = member:match("^(#?)(%d+):()", place)
+    count = count + 1
+    if size then
+      local text = member:sub(from, from + size - 1)
+      values[count], place = text, from + size
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
+    else place = place + 1 end
+  end
+  return unpack(values, 1, count)
+end
+
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -10634,9 +10657,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -10702,6 +10725,34 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+local function parts_of(name)
+  local all, count = {}, 0
+  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
+  for _ in pairs(all) do count = count + 1 end
+  return all, count
+end
+
+-- Whether a word has the parts of another one and one more.
+local function has_one_more(word, other)
+  local parts, count = parts_of(word)
+  local others, its_count = parts_of(other)
+  for each in pairs(others) do if not parts[each] then return false end end
+  return count == its_count + 1
+end
+
+local function resembles(word, other)
+  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
+  if near.plain(word) == near.plain(other) then return true end
+  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
+  return has_one_more(word, other) or has_one_more(other, word)
+end
+
+-- The first known word that a word resembles; empty if none does.
+function near.nearest(word, known)
+  for _, each in ipairs(known) do if resembles(word, each) then return each end end
+  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -11111,6 +11162,40 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
+-- Trace contexts -------------------------------------------------------------------------------------------------
+
+local HEX = "[0-9a-f]"
+local SPAN = HEX:rep(16)
+local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
+local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
+
+-- The ids of the trace and of the span in a text, as digits; nil without them.
+function contents.trace_context(content)
+  local trace, span = content:match(W3C)
+  if trace or not content:find("[bB]3") then return trace, span end
+  local place, short_place, short_trace, short_span
+  place, trace, span = content:match(B3[1])
+  short_place, short_trace, short_span = content:match(B3[2])
+  if short_place and (not place or short_place < place) then return short_trace, short_span end
+  return trace, span
+end
+
+-- Which id of a trace context is zero, so that it is invalid.
+function contents.context_fault(trace, span)
+  if trace and not trace:find("[^0]") then return "the trace id is zero" end
+  return span and not span:find("[^0]") and "the span id is zero" or ""
+end
+
+-- The ids that the last of some contexts, which are pairs, have in common.
+function contents.constant_context(contexts, least)
+  local last = contexts[#contexts]
+  if #contexts < least or not last[1] then return "" end
+  for nth = #contexts - least + 1, #contexts do
+    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
+  end
+  return "trace id " .. last[1] .. " and span id " .. last[2]
+end
+
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -11158,7 +11243,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents)
+f.predicates = (function(near, contents, tables)
   -- Predicates of rules, as in `value_predicates.py`: the names of the columns, then their values. What they give is what they
   -- found; it is empty where the condition does not hold.
 
@@ -11189,7 +11274,7 @@ f.predicates = (function(near, contents)
   function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
   return P
-end)(f.near, f.contents)
+end)(f.near, f.contents, {})
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -13021,12 +13106,9 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant, is_other = {}, false
-  for _, name in ipairs(arguments_of(expression)) do
-    meant[name] = argument(code, name)
-    is_other = is_other or meant[name] ~= name
-  end
-  return is_other and with_names(expression[1], meant) or expression[1]
+  local meant = {}
+  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
+  return with_names(expression[1], meant)
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -13663,22 +13745,9 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
--- waits for that.
-local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
-  talk.losses = talk.losses or {}
-  table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
-end
-
-local function fire_losses(talk)
-  for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
-  talk.losses = nil
-end
-
 -- Packets are missing in the capture.
 local function miss(talk, side, length)
-  fire_loss(talk, "tcp.gap", side, { length = length })
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -13689,9 +13758,9 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there, or they are another protocol's.
+-- Bytes were skipped, since no frame begins there.
 function talks.skip(length, reason)
-  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
   lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
 end
 
@@ -13762,23 +13831,12 @@ function talks.listen(wanted)
   end
 end
 
--- The places of some tables by the words of their `on`, or of another member that has such words.
-local places_of = setmetatable({}, { __mode = "k" })
-
-local function places_by_word(all, on)
-  local own = places_of[all] or {}
-  places_of[all] = own
-  if not own[on] then
-    own[on] = {}
-    for index, each in ipairs(all) do
-      for word in (each[on] or ""):gmatch("%S+") do
-        own[on][word] = own[on][word] or {}
-        table.insert(own[on][word], index)
-      end
-    end
-  end
-  return own[on]
-end
+local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
+  local words = {}
+  for word in on:gmatch("%S+") do words[word] = true end
+  all[on] = words
+  return words
+end })
 
 -- The words of an `on` that mean a frame of one side.
 local function words_for(frame, sender)
@@ -13791,39 +13849,34 @@ local function words_for(frame, sender)
   return found
 end
 
--- The places of those tables that a frame is for, as a set.
-local function meant_places(all, on, meant)
-  local places, found = places_by_word(all, on), nil
-  for _, each in ipairs(meant) do
-    if places[each] then
-      found = found or {}
-      for _, index in ipairs(places[each]) do found[index] = true end
-    end
-  end
-  return found or NONE
+local function is_on(on, meant)
+  local words = words_of[on]
+  for _, each in ipairs(meant) do if words[each] then return true end end
+  return false
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
   local meant = words_for(frame, sender)
   local function those(all, on)
-    local are_meant, places, found = meant_places(all, on, meant), {}, {}
-    if are_meant == NONE then return NONE end
-    for index in pairs(are_meant) do places[#places + 1] = index end
-    table.sort(places)
-    for _, index in ipairs(places) do found[#found + 1] = all[index] end
+    local found = {}
+    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
-  roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
+  roles.starts, roles.clears = {}, {}
+  for index, timer in ipairs(TIMERS) do
+    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
+  end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
-    local key = those(lifecycle.keys, "on")[1]
-    if key then own.key, own.items, own.guard = key.key, key.items, key.guard end
+    for _, key in ipairs(lifecycle.keys) do
+      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
+    end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
     if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
@@ -14256,8 +14309,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local conn = talk.conn -- without frames it may be another protocol's, but for one that begins and ends
-  if conn.n or conn.start and conn.whole and conn.both then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -14323,10 +14376,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -14377,7 +14427,6 @@ function talks.follow(frame, side, size, more)
   if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
   talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
-    if talk.losses then fire_losses(talk) end
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
@@ -15314,33 +15363,19 @@ end
 -- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
 local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
-local MOST_FOREIGN = 4096 -- bytes of another protocol that are shown as a frame
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
 local inside_tls = false -- whether the bytes are what TLS has opened
-local sealed_data = Field.new("tls.app_data")
-
--- Counts the bytes of another protocol as lost: those of a side from some on are not read.
-local function leave(side_left, length, name)
-  if side_left.is_left then return end
-  side_left.is_left = true
-  if view.follows then talks.skip(length, "this is " .. name) end
-end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
-  local side, length = side_of(), bytes:len() - from
-  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
-  conversation.upgraded[side] = upgraded
-  if not name:find("^TLS") then
-    leave(upgraded, length, name)
-    return show_skipped(bytes, from, length, root, name)
-  end
-  local before, outer = pinfo.can_desegment, conversation
+  local side = side_of()
+  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
+  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
+  local before = pinfo.can_desegment
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
   Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
   inside_tls, pinfo.can_desegment = false, before
-  if view.tree and not outer.is_opened and sealed_data() then leave(upgraded, length, name) end
   return ""
 end
 
@@ -15356,7 +15391,6 @@ end
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
-  if inside_tls then conversation.is_opened = true end
   if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
@@ -15406,7 +15440,6 @@ function dissect_stream(bytes, root)
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
-        if view.follows and rest > MOST_FOREIGN then talks.skip(rest - MOST_FOREIGN, "this is " .. foreign) end
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0d1540ab400a79f8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 850b4a8232239d68) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2453,6 +2453,18 @@ end
 
 end
 
+-- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+function f.member(...)
+  local parts = {}
+  for nth = 1, select("#", ...) do
+    local each = select(nth, ...)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
+    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+  end
+  return table.concat(parts)
+end
+
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
@@ -3311,9 +3323,11 @@ local calls = {
         [3] = word.proto("message", "new_key_ranges", "Segments that begin.", {
           keep = "followed",
           repeated = true,
+          records = { "end", "start" },
+          forget = { "new_key_ranges.start", "new_key_ranges.end" },
           message = word.message({
-            [1] = word.proto("double", "start", "Where its keys begin."),
-            [2] = word.proto("double", "end", "Where they end."),
+            [1] = word.proto("double", "start", "Where its keys begin.", { keep = "followed" }),
+            [2] = word.proto("double", "end", "Where they end.", { keep = "followed" }),
           }),
         }),
         [4] = word.proto("int64", "scale_timestamp", "When it was asked for.", { unit = "ms", time = 3 }),
@@ -3796,6 +3810,8 @@ local calls = {
         [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
           keep = "followed",
           repeated = true,
+          records = { "max_key", "min_key" },
+          forget = { "segment_ranges.min_key", "segment_ranges.max_key" },
           message = word.message({
             [1] = word.proto("message", "segment_id", "Which segment.", {
               message = word.message({
@@ -3809,8 +3825,8 @@ local calls = {
                 [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
               }),
             }),
-            [2] = word.proto("double", "min_key", "Where its keys begin."),
-            [3] = word.proto("double", "max_key", "Where they end."),
+            [2] = word.proto("double", "min_key", "Where its keys begin.", { keep = "followed" }),
+            [3] = word.proto("double", "max_key", "Where they end.", { keep = "followed" }),
           }),
         }),
         [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
@@ -7140,7 +7156,7 @@ frames[#frames + 1] = {
         }),
         word.record("value", "Its value.", {
           word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
-          word.bytes(I32, "data", "The value itself.", { keep = true }),
+          word.bytes(I32, "data", "The value itself.", { keep = true, raw = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
       }), "entries", "Keys with their values.", {
@@ -7148,6 +7164,7 @@ frames[#frames + 1] = {
         in_info = true,
         count = I32,
         gathers = { "entries.key.data raw", "entries.key.key_version" },
+        records = { "key.data raw", "value.data raw" },
         forget = {
           "entries.key.total",
           "entries.key.data",
@@ -7155,6 +7172,7 @@ frames[#frames + 1] = {
           "entries.key.key_version",
           "entries.value.total",
           "entries.value.data",
+          "entries.value.data raw",
         },
       }),
       word.tail(8, word.i64(
@@ -9241,6 +9259,7 @@ local K = {
   KEPT = 1048576,
   LARGEST_BEFORE = 8388607,
   LARGEST_READ = 16777216,
+  LARGE_ENTRY = 8192,
   LEFT_SEGMENT = 1000000000,
   LISTED_LIMIT = 3,
   LISTED_PAUSE = 60000000000,
@@ -9253,6 +9272,7 @@ local K = {
   MEASURED_LIMIT = 8,
   MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
+  MOST_APPENDS = 128,
   MOST_EVENTS = 10000000,
   MOST_KBYTES = 1000000,
   NONE = -9223372036854775808,
@@ -9379,6 +9399,7 @@ local LISTS = {
   {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
   {[0] = true, [2] = true},
   {["localhost"] = true, ["0.0.0.0"] = true, ["::1"] = true, ["::"] = true},
+  {["getCurrentSegments"] = true, ["getEpochSegments"] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
@@ -9455,10 +9476,6 @@ local GUARDS = {
     [[((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1)]],
     "c",
   },
-  {
-    [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
-    "c",
-  },
   { [[(c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil)]], "c" },
   {
     [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
@@ -9478,6 +9495,7 @@ local GUARDS = {
     "c",
   },
   { [[(c["#data"] ~= nil and c["#data"] >= K.SHORTEST_KEPT)]], "c" },
+  { [[((f.len(c.delegation_token) or 16) > 16)]], "c" },
   { [[(c.end_of_segment == 1)]], "c" },
   { [[(c.connection_offset_ack_level ~= nil)]], "c" },
   { [[(c.success == 0)]], "c" },
@@ -9667,10 +9685,12 @@ local GUARDS = {
   { [[(f.starts(c.endpoint, "127.") or LISTS[41][c.endpoint])]], "c" },
   { [[(f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
+  { [[((c["#new_key_ranges"] or 0) > 0)]], "c" },
   {
     [[((f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) == 0))]],
     "c",
   },
+  { [=[LISTS[42][c["carrier.method"]] and ((c["#segment_ranges"] or 0) > 0)]=], "c" },
   {
     [[(((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT)))]],
     "c",
@@ -11697,7 +11717,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 37 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -11737,7 +11757,7 @@ local LIVES = {
           [[f.choose(((council.gone ~= nil and council.gone > 0) and ((f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
-        guard = 38,
+        guard = 37,
       },
     },
     steps = {},
@@ -11766,7 +11786,7 @@ local MOVES = {
   },
   {
     on = "client:append_block_end",
-    guard = 39,
+    guard = 38,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(C.block, c["data raw"]); writer.oldest_number = c.last_event_number]],
@@ -11775,7 +11795,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 40,
+    guard = 39,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(c["event raw"], c["data raw"]); writer.oldest_number = c.event_number]],
@@ -11784,13 +11804,13 @@ local MOVES = {
   },
   {
     on = "conditional_block_end",
-    guard = 41,
+    guard = 40,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
   },
   {
     on = "append_block_end",
-    guard = 42,
+    guard = 41,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -11799,7 +11819,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 43,
+    guard = 42,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))))]],
       "c writer unstored t",
@@ -11808,7 +11828,7 @@ local MOVES = {
   },
   {
     on = "conditional_block_end",
-    guard = 44,
+    guard = 43,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])))]],
       "c writer unstored t",
@@ -11820,7 +11840,7 @@ local MOVES = {
     guard = 17,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
-      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n]],
+      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
       "c writer C n",
     },
   },
@@ -11863,6 +11883,11 @@ local MOVES = {
       [[me.token_n = f.choose(((f.len(c.delegation_token) or 0) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) == 0), n, me.bare_n)]],
       "c me n",
     },
+  },
+  {
+    on = "setup_append",
+    guard = 44,
+    does = { [[conn.bearer = c.delegation_token; conn.bearer_n = n]], "c conn n" },
   },
   {
     on = "client:keep_alive",
@@ -12706,8 +12731,8 @@ local MOVES = {
       "writer",
     },
     does = {
-      [[archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
-      "archive t client writer",
+      [[archive.sent = f.put(archive.sent, ((f.coalesce(f.count(archive.sent), 0) < K.MOST_APPENDS) and f.member(n, t, c.writer_id, writer.pair) or nil)); archive.sample_n = f.choose((archive.sample == nil), n, archive.sample_n); archive.sample = f.coalesce(archive.sample, writer.sample); archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
+      "c archive n t writer client",
     },
   },
   { on = "conditional_check_failed", does = { [[writer.failed_n = n]], "writer n" } },
@@ -13517,7 +13542,7 @@ local MOVES = {
     on = "table_entries_updated table_keys_removed",
     does = { [[conflicting.times = 0]], "conflicting" },
   },
-  { on = "tcp.gap tcp.resync", guard = 37, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -14092,6 +14117,20 @@ local RULES = {
     cause = "Segment stores return 2 MiB at most: the client has to read again for the rest, and reserves memory for nothing.",
   },
   {
+    id = "PRV-P77",
+    name = "prv_p77",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Table key or value that is too long",
+    on = "update_table_entries",
+    needs = {},
+    of = "conn",
+    when = { [[(size ~= nil and size > K.LARGE_ENTRY)]], "size" },
+    finds = { [[f.predicates.has_large_entry("entries", c["entries[]"])]], "c" },
+    says = { [[f.say("an update of %s has %s", c.segment, f.whole(found))]], "c found" },
+    cause = "The segment store refuses the whole update: larger values belong into a stream, with a pointer to them in the table.",
+  },
+  {
     id = "PRV-P78",
     name = "prv_p78",
     severity = "NOTE",
@@ -14563,6 +14602,24 @@ local RULES = {
     finds = { [[f.predicates.has_expired("delegation_token t", c.delegation_token, t)]], "c t" },
     says = { [[f.say("%s has a token that expired %s earlier", name, f.whole(found))]], "name found" },
     cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
+  },
+  {
+    id = "PRV-P39b",
+    name = "prv_p39b",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Connection closed by the segment store when its token expired",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(f.coalesce(C.last_n, conn.bearer_n), conn.bearer_n)]], "C conn" },
+    needs = { "start" },
+    of = "conn",
+    when = { [[((conn.bearer ~= nil) and (conn.finished == nil))]], "conn" },
+    finds = { [[f.predicates.has_run_out("conn.bearer t", conn.bearer, t)]], "conn t" },
+    says = {
+      [[f.say("the segment store closed the connection %s after the token of frame %s had expired", f.whole(found), conn.bearer_n)]],
+      "found conn",
+    },
+    cause = "The store closes connections whose writers have shown no new token in time: what they have sent and what is not acknowledged has to be sent again.",
   },
   {
     id = "PRV-P79",
@@ -16207,7 +16264,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 42,
+    guard = 41,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -16227,7 +16284,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 42,
+    guard = 41,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t C",
@@ -16247,7 +16304,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 42,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16267,7 +16324,7 @@ local RULES = {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 44,
+    guard = 43,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16287,7 +16344,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 42,
+    guard = 41,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t C",
@@ -16307,7 +16364,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 42,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16327,7 +16384,7 @@ local RULES = {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 44,
+    guard = 43,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16480,6 +16537,30 @@ local RULES = {
     cause = "A retry does not see that the event was acknowledged, or the program writes a value that does not change.",
   },
   {
+    id = "PRV-B83",
+    name = "prv_b83",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Events that another writer has appended before",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 17,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
+      "writer archive",
+    },
+    finds = {
+      [[f.predicates.has_another_written("archive.sent writer_id t digest(coalesce(C.block,data))", archive.sent, c.writer_id, t, f.digest(f.coalesce(C.block, c["data raw"])))]],
+      "c archive t C",
+    },
+    says = {
+      [[f.say("three events in a row for %s are those that another writer of the stream appended %s", writer.segment, f.whole(found))]],
+      "writer found",
+    },
+    cause = "The program begins its work again and writes what is stored, with a new writer id; or several instances of it each write the same: readers get these events twice.",
+  },
+  {
     id = "PRV-B84",
     name = "prv_b84",
     severity = "NOTE",
@@ -16498,6 +16579,27 @@ local RULES = {
       "writer",
     },
     cause = "The program writes what it reads to the stream that it reads, for instance to try an event again: each event comes back and is written once more.",
+  },
+  {
+    id = "PRV-B85",
+    name = "prv_b85",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Events of a stream in different formats",
+    on = "append_block_end",
+    needs = {},
+    of = "archive",
+    guard = 17,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
+      "writer",
+    },
+    finds = {
+      [[f.predicates.has_another_format("archive.sample C.block data size_of_whole_events num_events", archive.sample, C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c archive C",
+    },
+    says = { [[f.say("an event for %s is %s", writer.segment, f.whole(found))]], "writer found" },
+    cause = "Writers of the stream have different serializers: readers fail at the events of one of them.",
   },
   {
     id = "PRV-B86",
@@ -17810,6 +17912,23 @@ local RULES = {
     cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
   },
   {
+    id = "PRV-P72",
+    name = "prv_p72",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Ranges of keys of a scale that overlap, or are none",
+    on = "controller_scale_request",
+    needs = {},
+    of = "conn",
+    guard = 147,
+    finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
+    says = {
+      [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
+      "c found",
+    },
+    cause = "The new segments have to divide the keys of the sealed ones, from 0 to 1, each key to one segment; the controller refuses others.",
+  },
+  {
     id = "PRV-P72b",
     name = "prv_p72b",
     severity = "WARN",
@@ -17818,12 +17937,29 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 147,
+    guard = 148,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
     },
     cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
+  },
+  {
+    id = "PRV-P72c",
+    name = "prv_p72c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Segments of a stream that overlap, or leave keys out",
+    on = "controller_segment_ranges",
+    needs = {},
+    of = "conn",
+    guard = 149,
+    finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
+    says = {
+      [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
+      "c found",
+    },
+    cause = "Events of some keys have no segment, or have two and lose their order.",
   },
   {
     id = "PRV-P74",
@@ -17834,7 +17970,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 148,
+    guard = 150,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -17850,7 +17986,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 149,
+    guard = 151,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -18090,7 +18226,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 150,
+    guard = 152,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -18187,7 +18323,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 151,
+    guard = 153,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -18266,7 +18402,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 152,
+    guard = 154,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -18382,7 +18518,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 153,
+    guard = 155,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -18399,7 +18535,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 154,
+    guard = 156,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -18431,7 +18567,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 155,
+    guard = 157,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -18513,7 +18649,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[42][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[43][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {
@@ -18601,6 +18737,21 @@ function near.values(of)
   return all
 end
 
+-- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
+function near.parts(member)
+  local values, count, place = {}, 0, 1
+  while place <= #(member or "") do
+    local mark, size, from = member:match("^(#?)(%d+):()", place)
+    count = count + 1
+    if size then
+      local text = member:sub(from, from + size - 1)
+      values[count], place = text, from + size
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
+    else place = place + 1 end
+  end
+  return unpack(values, 1, count)
+end
+
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -18608,9 +18759,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -18676,6 +18827,34 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+local function parts_of(name)
+  local all, count = {}, 0
+  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
+  for _ in pairs(all) do count = count + 1 end
+  return all, count
+end
+
+-- Whether a word has the parts of another one and one more.
+local function has_one_more(word, other)
+  local parts, count = parts_of(word)
+  local others, its_count = parts_of(other)
+  for each in pairs(others) do if not parts[each] then return false end end
+  return count == its_count + 1
+end
+
+local function resembles(word, other)
+  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
+  if near.plain(word) == near.plain(other) then return true end
+  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
+  return has_one_more(word, other) or has_one_more(other, word)
+end
+
+-- The first known word that a word resembles; empty if none does.
+function near.nearest(word, known)
+  for _, each in ipairs(known) do if resembles(word, each) then return each end end
+  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -19085,6 +19264,40 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
+-- Trace contexts -------------------------------------------------------------------------------------------------
+
+local HEX = "[0-9a-f]"
+local SPAN = HEX:rep(16)
+local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
+local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
+
+-- The ids of the trace and of the span in a text, as digits; nil without them.
+function contents.trace_context(content)
+  local trace, span = content:match(W3C)
+  if trace or not content:find("[bB]3") then return trace, span end
+  local place, short_place, short_trace, short_span
+  place, trace, span = content:match(B3[1])
+  short_place, short_trace, short_span = content:match(B3[2])
+  if short_place and (not place or short_place < place) then return short_trace, short_span end
+  return trace, span
+end
+
+-- Which id of a trace context is zero, so that it is invalid.
+function contents.context_fault(trace, span)
+  if trace and not trace:find("[^0]") then return "the trace id is zero" end
+  return span and not span:find("[^0]") and "the span id is zero" or ""
+end
+
+-- The ids that the last of some contexts, which are pairs, have in common.
+function contents.constant_context(contexts, least)
+  local last = contexts[#contexts]
+  if #contexts < least or not last[1] then return "" end
+  for nth = #contexts - least + 1, #contexts do
+    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
+  end
+  return "trace id " .. last[1] .. " and span id " .. last[2]
+end
+
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -19132,7 +19345,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents)
+f.predicates = (function(near, contents, tables)
   -- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found; it
   -- is empty where the condition does not hold.
 
@@ -19229,6 +19442,102 @@ f.predicates = (function(near, contents)
 
   function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
+  -- Events of a stream that others have written ------------------------------------------------------------------------
+
+  function P.has_another_written(_, sent, writer, t, content)
+    local by_writer, writers, wanted = {}, {}, {}
+    for _, each in ipairs(near.values(sent)) do
+      local _, sent_t, by, its = near.parts(each)
+      if by and not by_writer[by] then by_writer[by], writers[#writers + 1] = {}, by end
+      if by then by_writer[by][#by_writer[by] + 1] = { content = its or false, t = tonumber(sent_t) } end
+    end
+    local own = by_writer[writer] or {}
+    for nth = math.max(1, #own - 1), #own do wanted[#wanted + 1] = own[nth].content end
+    wanted[#wanted + 1] = content or false
+    if #wanted < 3 or wanted[1] == wanted[2] or wanted[2] == wanted[3] or wanted[1] == wanted[3] then return "" end
+    for _, other in ipairs(writers) do
+      local theirs = other ~= writer and by_writer[other] or {}
+      for nth = 1, #theirs - 2 do
+        local is_same = theirs[nth].content == wanted[1] and theirs[nth + 1].content == wanted[2] and theirs[nth + 2].content == wanted[3]
+        if is_same then return f.time(t - theirs[nth + 2].t) .. " before" end
+      end
+    end
+    return ""
+  end
+
+  -- The format of the first of some events; empty if it is not known.
+  local function format_of(events)
+    local first = events and events[1] or ""
+    for _, each in ipairs(tables.formats) do if first:sub(1, #each[1]) == each[1] then return each[2] end end
+    return first ~= "" and not first:find("[%z\1-\8\11\12\14-\31\128-\255]") and "text" or ""
+  end
+
+  function P.has_another_format(_, sample, block, content, size)
+    local now, former = format_of(events_of(block, content, size)), format_of(sample and sample ~= "" and events_in(sample))
+    return now ~= "" and former ~= "" and now ~= former and now .. ", and the first one of its stream " .. former or ""
+  end
+
+  -- Tables -------------------------------------------------------------------------------------------------------------
+
+  function P.has_large_entry(_, entries)
+    for _, each in ipairs(entries or {}) do
+      local key, value = #(each["key.data"] or ""), #(each["value.data"] or "")
+      if key > tables.longest_key then
+        return "a key of " .. near.grouped(key) .. " bytes; " .. near.grouped(tables.longest_key) .. " are allowed"
+      end
+      if value > tables.longest_value then
+        return "a value of " .. near.grouped(value) .. " bytes; " .. near.grouped(tables.longest_value) .. " are allowed"
+      end
+    end
+    return ""
+  end
+
+  -- Ranges of keys -----------------------------------------------------------------------------------------------------
+
+  local function range_name(range) return ("%g to %g"):format(range[1], range[2]) end
+
+  -- Ranges in order; what is no number comes last.
+  local function sorted_ranges(items, low, high)
+    local all = {}
+    for nth, each in ipairs(items or {}) do all[nth] = { each[low] or 0, each[high] or 0 } end
+    local function place(number) return number == number and number or math.huge end
+    table.sort(all, function(one, other)
+      local mine, its = place(one[1]), place(other[1])
+      return mine < its or mine == its and place(one[2]) < place(other[2])
+    end)
+    return all
+  end
+
+  -- The first two ranges that overlap.
+  local function overlap(ranges)
+    for nth = 2, #ranges do
+      if ranges[nth][1] + tables.close < ranges[nth - 1][2] then
+        return range_name(ranges[nth - 1]) .. " and " .. range_name(ranges[nth]) .. " overlap"
+      end
+    end
+    return ""
+  end
+
+  function P.has_bad_ranges(_, items)
+    local ranges = sorted_ranges(items, "start", "end")
+    for _, each in ipairs(ranges) do
+      local is_part = each[1] >= 0 and each[1] < each[2] and each[2] <= 1
+      if not is_part then return range_name(each) .. " is no part of 0 to 1" end
+    end
+    return overlap(ranges)
+  end
+
+  function P.has_bad_segments(_, items)
+    local ranges, reached = sorted_ranges(items, "min_key", "max_key"), 0
+    local found = overlap(ranges)
+    if found ~= "" then return found end
+    for _, each in ipairs(ranges) do
+      if each[1] > reached + tables.close then return ("no segment has the keys from %g to %g"):format(reached, each[1]) end
+      reached = each[2]
+    end
+    return reached + tables.close < 1 and ("no segment has the keys from %g to 1"):format(reached) or ""
+  end
+
   -- Delegation tokens ----------------------------------------------------------------------------------------------
 
   local function claims_of(token)
@@ -19236,12 +19545,22 @@ f.predicates = (function(near, contents)
     return claims and contents.part_of(claims)
   end
 
-  function P.has_expired(_, token, t)
+  -- How long ago a token expired, in ns; 0 if it does not say when.
+  local function expired(token, t)
     local claims = claims_of(token)
     local expiry = claims and claims.of.exp
-    if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return "" end
-    local ago = t - expiry * 1e9
+    if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return 0 end
+    return t - expiry * 1e9
+  end
+
+  function P.has_expired(_, token, t)
+    local ago = expired(token, t)
     return ago > 0 and f.time(ago) or ""
+  end
+
+  function P.has_run_out(_, token, t)
+    local ago = expired(token, t)
+    return ago > 0 and ago <= tables.just and f.time(ago) or ""
   end
 
   -- The permissions that a token has for the stream of a segment, those that are not understood among them; whether it has any.
@@ -19283,7 +19602,22 @@ f.predicates = (function(near, contents)
   end
 
   return P
-end)(f.near, f.contents)
+end)(f.near, f.contents, {
+  close = 1e-06,
+  formats = {
+    { "\172\237\000\005", "a serialized object of Java" },
+    { "Obj\001", "a file of Avro" },
+    { "\031\139", "compressed (gzip)" },
+    { "(\181/\253", "compressed (Zstandard)" },
+    { "\128\004\149", "a pickle of Python" },
+    { "<", "XML" },
+    { "{", "JSON" },
+    { "[", "JSON" },
+  },
+  longest_key = 8192,
+  longest_value = 1040384,
+  just = 30000000000.0,
+})
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -21451,12 +21785,9 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant, is_other = {}, false
-  for _, name in ipairs(arguments_of(expression)) do
-    meant[name] = argument(code, name)
-    is_other = is_other or meant[name] ~= name
-  end
-  return is_other and with_names(expression[1], meant) or expression[1]
+  local meant = {}
+  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
+  return with_names(expression[1], meant)
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -22093,22 +22424,9 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
--- waits for that.
-local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
-  talk.losses = talk.losses or {}
-  table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
-end
-
-local function fire_losses(talk)
-  for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
-  talk.losses = nil
-end
-
 -- Packets are missing in the capture.
 local function miss(talk, side, length)
-  fire_loss(talk, "tcp.gap", side, { length = length })
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -22119,9 +22437,9 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there, or they are another protocol's.
+-- Bytes were skipped, since no frame begins there.
 function talks.skip(length, reason)
-  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
+  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
   lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
 end
 
@@ -22192,23 +22510,12 @@ function talks.listen(wanted)
   end
 end
 
--- The places of some tables by the words of their `on`, or of another member that has such words.
-local places_of = setmetatable({}, { __mode = "k" })
-
-local function places_by_word(all, on)
-  local own = places_of[all] or {}
-  places_of[all] = own
-  if not own[on] then
-    own[on] = {}
-    for index, each in ipairs(all) do
-      for word in (each[on] or ""):gmatch("%S+") do
-        own[on][word] = own[on][word] or {}
-        table.insert(own[on][word], index)
-      end
-    end
-  end
-  return own[on]
-end
+local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
+  local words = {}
+  for word in on:gmatch("%S+") do words[word] = true end
+  all[on] = words
+  return words
+end })
 
 -- The words of an `on` that mean a frame of one side.
 local function words_for(frame, sender)
@@ -22221,39 +22528,34 @@ local function words_for(frame, sender)
   return found
 end
 
--- The places of those tables that a frame is for, as a set.
-local function meant_places(all, on, meant)
-  local places, found = places_by_word(all, on), nil
-  for _, each in ipairs(meant) do
-    if places[each] then
-      found = found or {}
-      for _, index in ipairs(places[each]) do found[index] = true end
-    end
-  end
-  return found or NONE
+local function is_on(on, meant)
+  local words = words_of[on]
+  for _, each in ipairs(meant) do if words[each] then return true end end
+  return false
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
   local meant = words_for(frame, sender)
   local function those(all, on)
-    local are_meant, places, found = meant_places(all, on, meant), {}, {}
-    if are_meant == NONE then return NONE end
-    for index in pairs(are_meant) do places[#places + 1] = index end
-    table.sort(places)
-    for _, index in ipairs(places) do found[#found + 1] = all[index] end
+    local found = {}
+    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
-  roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
+  roles.starts, roles.clears = {}, {}
+  for index, timer in ipairs(TIMERS) do
+    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
+  end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
-    local key = those(lifecycle.keys, "on")[1]
-    if key then own.key, own.items, own.guard = key.key, key.items, key.guard end
+    for _, key in ipairs(lifecycle.keys) do
+      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
+    end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
     if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
@@ -22686,8 +22988,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local conn = talk.conn -- without frames it may be another protocol's, but for one that begins and ends
-  if conn.n or conn.start and conn.whole and conn.both then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -22753,10 +23055,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -22807,7 +23106,6 @@ function talks.follow(frame, side, size, more)
   if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
   talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
-    if talk.losses then fire_losses(talk) end
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
@@ -23744,33 +24042,19 @@ end
 -- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
 local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
-local MOST_FOREIGN = 4096 -- bytes of another protocol that are shown as a frame
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
 local inside_tls = false -- whether the bytes are what TLS has opened
-local sealed_data = Field.new("tls.app_data")
-
--- Counts the bytes of another protocol as lost: those of a side from some on are not read.
-local function leave(side_left, length, name)
-  if side_left.is_left then return end
-  side_left.is_left = true
-  if view.follows then talks.skip(length, "this is " .. name) end
-end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
-  local side, length = side_of(), bytes:len() - from
-  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
-  conversation.upgraded[side] = upgraded
-  if not name:find("^TLS") then
-    leave(upgraded, length, name)
-    return show_skipped(bytes, from, length, root, name)
-  end
-  local before, outer = pinfo.can_desegment, conversation
+  local side = side_of()
+  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
+  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
+  local before = pinfo.can_desegment
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
   Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
   inside_tls, pinfo.can_desegment = false, before
-  if view.tree and not outer.is_opened and sealed_data() then leave(upgraded, length, name) end
   return ""
 end
 
@@ -23786,7 +24070,6 @@ end
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
-  if inside_tls then conversation.is_opened = true end
   if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
@@ -23836,7 +24119,6 @@ function dissect_stream(bytes, root)
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
-        if view.follows and rest > MOST_FOREIGN then talks.skip(rest - MOST_FOREIGN, "this is " .. foreign) end
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then

@@ -241,7 +241,7 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
         f"{short}.{name}"
         for name in ("command", "kind", "sender", "length", "problem", "correlation_id",
                      "version", "request_frame", "response_frame", "response_time", "undecoded",
-                     "text", "finding", "finding.cause", "conversation")
+                     "text", "finding", "finding.message", "finding.cause", "conversation")
     }  # fmt: skip
     out = Seen(number, "")
     raw: dict[str, list[str]] = defaultdict(list)

@@ -64,7 +64,7 @@ def ours(read: Own, name: str) -> tuple[Said, dict[tuple[int, str], str]]:
 def theirs(capture: Path, name: str) -> tuple[Broken, Said, Causes]:
     """Every finding, every sentence of expert items, and every usual cause; calls left out."""
     short = PROTOCOLS[name].wire.short
-    shown = ("frame.number", f"{short}.finding", "_ws.expert.message", f"{short}.finding.cause")
+    shown = ("frame.number", *(f"{short}.finding{each}" for each in ("", ".message", ".cause")))
     fields = ("-T", "fields", *(part for each in shown for part in ("-e", each)))
     only = ("-2", "-Y", f"{short}.finding and not http2", "-E", f"aggregator={BETWEEN}")
     broken: Broken = set()

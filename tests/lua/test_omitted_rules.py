@@ -29,6 +29,6 @@ def test_reasons_are_those_of_what_a_rule_depends_on() -> None:
     """An event that sets a slot is the reason of a rule that reads the slot."""
     found = {each.id: why for why, rules in omitted(find("rsocket", catalog())).items()
              for each in rules}  # fmt: skip
-    assert found["RSK-B44"] == "Wireshark passes the plugins no event `websocket.ping`"
-    assert found["RSK-B34"] == "it needs the segments that brought a frame"
+    assert found["RSK-B44"] == "Wireshark does not pass PING frames of WebSocket to plugins"
+    assert found["RSK-B34"] == "Wireshark does not tell plugins which segments a frame came in"
     assert "RSK-C17c" not in found

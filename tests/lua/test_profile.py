@@ -53,7 +53,7 @@ def test_wireshark_takes_the_profile(home: Path) -> None:
     assert row.split()[6:10] == [
         "deliver,deliver",
         "0-18-subscription,0-18-subscription",
-        "RMQ-D6",
+        "RMQ-D6:",
         "deliver",
     ]
     counted = re.findall(r"^\| 0\.000 <> .*?\| *(\d+) \|", out, re.MULTILINE)

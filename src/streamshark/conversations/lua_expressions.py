@@ -103,10 +103,19 @@ class LuaPrinter:
             ):  # the other is worked out only if it is needed
                 return f"({self.value(one)} or {self.value(other)})"
             case FunctionCall(name, arguments):
-                printed = self.value if name == "has" else self._list  # members of sets are values
+                printed = self.member if name == "has" else self._list
                 return f"f.{name}({', '.join(map(printed, arguments))})"
             case _:
                 return self.condition(node)
+
+    def member(self, node: Expr) -> str:
+        """Return the text of a member of a set; several values may be unknown in it."""
+        match node:
+            case Items(items):
+                return f"f.member({', '.join(map(self.value, items))})"
+            case Choice(condition, Items() as yes, Scalar(None)):
+                return f"({self.condition(condition)} and {self.member(yes)} or nil)"
+        return self.value(node)
 
     def joined(self, node: Items) -> str:
         """Return the text of several values as one, which is nil if one of them is unknown.

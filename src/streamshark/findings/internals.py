@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-_TRACES: Final = (
+TRACES: Final = (
     (re.compile(r"\n\s+at [\w.`<>]+\(.*\) in .+:line \d+"), ".NET"),
     (
         re.compile(r"\n\s+at [\w.$<>/]+\((?:[\w$]+\.\w+(?::\d+)?|Native Method|Unknown Source)\)"),
@@ -17,10 +17,10 @@ _TRACES: Final = (
     (re.compile(r"#0 \S+\.php\(\d+\)"), "PHP"),
 )
 """Forms of stack traces, and the language that writes them."""
-_CREDENTIALS: Final = re.compile(
+CREDENTIALS: Final = re.compile(
     r"\w+://[^/\s:@]+:[^/\s@]+@|(?i:password|passwd|pwd|secret|api[_-]?key)\s*[=:]\s*['\"]?[^\s'\"]{3}"
 )
-_QUERY: Final = re.compile(
+QUERY: Final = re.compile(
     r"SQLSTATE|ORA-\d{5}|(?i:jdbc:\w+:)|(?i:syntax error at or near)|"
     r"(?i:select\s.+\sfrom\s.+\swhere\s|insert\s+into\s|update\s+\w+\s+set\s)"
 )
@@ -28,13 +28,13 @@ _QUERY: Final = re.compile(
 
 def stack_trace(text: str | None) -> str:
     """Return the language whose stack trace a text has; empty for none."""
-    return next((name for pattern, name in _TRACES if text and pattern.search(text)), "")
+    return next((name for pattern, name in TRACES if text and pattern.search(text)), "")
 
 
 def inner_detail(text: str | None) -> str:
     """Return what else a text shows of the inside of a program, without repeating it."""
     if not text:
         return ""
-    if _CREDENTIALS.search(text):
+    if CREDENTIALS.search(text):
         return "credentials"
-    return "a query or the error of a database" if _QUERY.search(text) else ""
+    return "a query or the error of a database" if QUERY.search(text) else ""

@@ -6,9 +6,9 @@ one that no other handler assigns is never known, and no rule relies on either.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any, Final
 
 from streamshark.conversations.expressions import (
@@ -61,11 +61,16 @@ TRIGGERS: Final = frozenset(("timer", "repeat", "end", "left", "unanswered"))
 """Kinds of targets that the tables themselves trigger."""
 EVENTS: Final = frozenset(("open", "close", "reset", "gap", "resync", "zero_window"))
 """Events of TCP that a plugin is told of."""
+COMPRESSED: Final = "Wireshark cannot decompress all sub-batches"
 LEFT_OUT: Final = {
     "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
     "NATS-B9c": "Wireshark dissects TLS itself",
+    "PRV-P25": "it needs fields of a malformed frame",
+    "PRV-P73": "it compares lists that are inside items of lists",
+    "RMQ-U3": COMPRESSED,
+    "RMQ-D9": COMPRESSED,
 }
-"""Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
+"""Ids of rules that a plugin does not evaluate, or could not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))
 """Slots of sides that only TCP analysis assigns."""
 UNTOLD: Final = "pieces"
@@ -94,6 +99,8 @@ FITS: Final = "fits_"
 """Prefix of the functions that return whether a row is a transition of a lifecycle."""
 PREDICATES: Final = "predicates.lua"
 """File in a protocol's folder with predicates of rules in Lua."""
+FOR_PLUGINS: Final = "FOR_PLUGINS"
+"""Name in a module of predicates for what those in Lua share with them: `tables` there."""
 KNOWN: Final = LUA_WORDS | {"f", "math", "names", "K", "LISTS"}
 """Names in functions that are not arguments."""
 TAKEN: Final = KNOWN | BUILT_IN.keys() | {"c", "mark", "row"}
@@ -103,7 +110,14 @@ _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NAME: Final = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 
 ANALYSED: Final = "it needs the analysis of TCP"
-SEGMENTS: Final = "it needs the segments that brought a frame"
+SEGMENTS: Final = "Wireshark does not tell plugins which segments a frame came in"
+UNREPORTED: Final = {
+    "tcp.partial": "Wireshark does not report frames that the end of a connection cuts",
+    "websocket.ping": "Wireshark does not pass PING frames of WebSocket to plugins",
+    "websocket.close": "Wireshark does not pass CLOSE frames of WebSocket to plugins",
+}
+"""Events that Wireshark does not report, and how."""
+GENERAL: Final = "it counts only if no other rule finds something in the frame"
 
 Path = tuple[str, ...]
 Obstacles = dict[tuple[str, str], str]
@@ -126,6 +140,15 @@ def predicates_of(rules: Iterable[Rule]) -> str:
     folders = sorted({each.rpartition(".")[0] for each in modules})
     files = (resources.files(each) / PREDICATES for each in folders)
     return next((each.read_text(encoding="utf-8") for each in files if each.is_file()), "")
+
+
+def predicate_tables(rules: Iterable[Rule]) -> dict[str, object]:
+    """Return what the predicates of a protocol's rules in Lua share with those in Python."""
+    modules = {each.predicate.__module__ for each in rules if each.predicate is not None}
+    found: dict[str, object] = {}
+    for each in sorted(modules):
+        found |= getattr(import_module(each), FOR_PLUGINS, {})
+    return found
 
 
 def known_predicates(rules: Iterable[Rule]) -> frozenset[str]:
@@ -432,6 +455,9 @@ class LuaTables:
         self.never, self.stale, self.stale_lifecycles = self._left_out()
         self.predicates = known_predicates(protocol.rules)
         """Names of the predicates that the plugin has."""
+        text = predicates_of(protocol.rules)
+        self.words = frozenset(re.findall(r"\w+", text) + re.findall(r"\"(\w+[.]\w+)\"", text))
+        """Words in their text, among them the members of list items that they read."""
         self.rules: list[ResolvedTable[Any]] = [
             each
             for each in self.model.watches
@@ -542,15 +568,15 @@ class LuaTables:
     def obstacle(self, watch: ResolvedTable[Any]) -> str | None:
         """Return why a plugin does not evaluate a rule as `check` does; None if it does."""
         rule, values = watch.table, watch.values
+        if rule.id in LEFT_OUT:
+            return LEFT_OUT[rule.id]
+        if rule.is_general:
+            return "the problem itself is shown" if rule.predicate is None else GENERAL
         if rule.predicate is not None and (
             rule.predicate.__name__ not in self.predicates
             or any(target.kind == "problem" for target in watch.on)
         ):
             return "its condition is written in Python"
-        if rule.is_general:
-            return "the problem itself is shown"
-        if rule.id in LEFT_OUT:
-            return LEFT_OUT[rule.id]
         found = self._obstacle(watch.when, *values["reads"])
         if found:
             return found
@@ -701,7 +727,7 @@ class LuaTables:
         out, places = FrameColumns(), list(_places(tree))
         for targets, exprs, items in self._reads:
             if any(self.model.matches(targets, place) for place in places):
-                _add_columns(out, tree, exprs, items)
+                _add_columns(out, tree, exprs, items, self._is_kept)
         given = self.protocol.wire.stream_types
         if given is not None and found([tree], (given.metadata,)) is not None:
             out.once.add(given.by)
@@ -714,13 +740,19 @@ class LuaTables:
         for rule in self.rules:
             if any(target.kind == "problem" for target in rule.on):
                 holes = [hole.value for hole in rule.values["message"].holes]
-                _add_columns(out, tree, [rule.when, *holes, rule.values["by"]], "")
+                _add_columns(out, tree, [rule.when, *holes, rule.values["by"]], "", self._is_kept)
         return out
 
     @cached_property
     def _reads(self) -> list[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
         """All that is read of rows; the same for every frame."""
-        return list(self._read())
+        return [*self._read(), *self._read_by_predicates()]
+
+    @cached_property
+    def _read_as_a_whole(self) -> frozenset[Path]:
+        """Lists of which expressions may read all; of others only what predicates name is kept."""
+        exprs = (expr for _, each, _ in self._read() for expr in each)
+        return frozenset(path for path, is_counted in _columns(exprs) if not is_counted)
 
     def _read(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
         """Yield what is read of rows of some targets, and the list whose items it is read of."""
@@ -744,16 +776,32 @@ class LuaTables:
             yield burst.on, [burst.when, burst.values["key"], burst.values["distinct"]], ""
         yield from self._read_by_rules()
 
+    def _is_kept(self, path: Path, member: str) -> bool:
+        """Return whether a member of the items of a list is kept for what reads all of the list."""
+        return path in self._read_as_a_whole or member in self.words
+
     def _read_by_rules(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
         """Yield what rules read of rows, as `_read` does."""
         for rule in self.rules:
             holes = [hole.value for hole in rule.values["message"].holes]
-            targets = tuple(target for target in rule.on if target.kind in ROWS)
-            for burst in self.bursts:
-                if any(target[:2] == ("repeat", burst.table.name) for target in rule.on):
-                    targets += burst.on
-            if targets:
-                yield targets, [rule.when, *holes, rule.values["by"], *rule.values["reads"]], ""
+            if targets := self._rows_of(rule):
+                yield targets, [rule.when, *holes, rule.values["by"]], ""
+
+    def _read_by_predicates(
+        self,
+    ) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
+        """Yield what predicates of rules read of rows, as `_read` does."""
+        for rule in self.rules:
+            if rule.values["reads"] and (targets := self._rows_of(rule)):
+                yield targets, list(rule.values["reads"]), ""
+
+    def _rows_of(self, rule: ResolvedTable[Any]) -> tuple[EventTarget, ...]:
+        """Return the targets of a rule that are frames, and those of its bursts."""
+        targets = tuple(target for target in rule.on if target.kind in ROWS)
+        for burst in self.bursts:
+            if any(target[:2] == ("repeat", burst.table.name) for target in rule.on):
+                targets += burst.on
+        return targets
 
     def of_carrier(self) -> frozenset[str]:
         """Return the columns of the outer frame that the tables read."""
@@ -999,7 +1047,7 @@ def first(reasons: Iterable[str | None]) -> str | None:
 def _no_event(target: EventTarget) -> str:
     """Return the reason why a plugin is not told of a target."""
     event = target.name if target.kind != "tcp" else f"tcp.{target.name}"
-    return f"Wireshark passes the plugins no event `{event}`"
+    return UNREPORTED.get(event, f"Wireshark does not report `{event}` to plugins")
 
 
 def owned(slot: SlotRef) -> tuple[str, str]:
@@ -1027,7 +1075,8 @@ def _statement(printer: LuaFunctionPrinter, statement: Statement) -> str:
     place = printer.value(slot)
     if isinstance(statement, Assign):
         return f"{place} = {printer.value(statement.value)}"
-    given = printer.value(statement.arguments[1]) if len(statement.arguments) > 1 else ""
+    printed = printer.member if statement.name in SETS else printer.value
+    given = printed(statement.arguments[1]) if len(statement.arguments) > 1 else ""
     match statement.name:
         case "put" | "drop":
             return f"{place} = f.{statement.name}({place}, {given})"
@@ -1077,8 +1126,13 @@ def _places(tree: nodes.Tree) -> Iterator[HandlerKey]:
 
 
 def _add_columns(
-    out: FrameColumns, tree: nodes.Tree, exprs: Iterable[Expr | None], items: str
+    out: FrameColumns,
+    tree: nodes.Tree,
+    exprs: Iterable[Expr | None],
+    items: str,
+    is_kept: Callable[[Path, str], bool],
 ) -> None:
+    """Add the columns of a frame that expressions read, of whole lists the members to be kept."""
     flags = getattr(tree.head, "flags", None)
     for node in _columns(exprs):
         path, counted = node
@@ -1098,7 +1152,7 @@ def _add_columns(
         elif counted and is_counted([tree], path):
             out.once.add(name)
         elif any(listed) or is_repeated(there[1]):
-            _add_listed(out, path, listed, there[1])
+            _add_listed(out, tree, path, listed, is_kept)
         elif is_bytes(there[1]):
             out.raw.add(name)
         else:
@@ -1119,13 +1173,28 @@ def _add_member(out: FrameColumns, items: str, name: str, node: nodes.Node) -> N
     out.records.setdefault(items, set()).add(kept[len(items) + 1 :])
 
 
-def _add_listed(out: FrameColumns, path: Path, listed: list[bool], node: nodes.Node) -> None:
-    """Add a column that is read of the items of a list."""
-    name, members = ".".join(path), _members(node)
-    if listed[-1] and members:
-        for each in members:
-            if not isinstance(each, nodes.ListNode) and not is_repeated(each):
-                _add_member(out, name, f"{name}.{each.name}", each)
+def _inside(tree: nodes.Tree, path: Path) -> Iterator[nodes.Node]:
+    """Yield what the items of a list consist of, without what is in lists inside of them."""
+    for each in tree.named():
+        is_within = len(each.path) > len(path) and each.path[: len(path)] == path
+        is_group = isinstance(each, (nodes.RecordNode, nodes.ListNode)) or is_repeated(each)
+        if is_within and not is_group and not any(lists_on(tree, each.path)[len(path) :]):
+            yield each
+
+
+def _add_listed(
+    out: FrameColumns,
+    tree: nodes.Tree,
+    path: Path,
+    listed: list[bool],
+    is_kept: Callable[[Path, str], bool],
+) -> None:
+    """Add a column that is read of the items of a list: one member, or all that are to be kept."""
+    node, name = _by_path(tree)[path], ".".join(path)
+    if listed[-1] and _members(node):
+        for each in _inside(tree, path):
+            if is_kept(path, ".".join(each.path[len(path) :])):
+                _add_member(out, name, ".".join(each.path), each)
         return
     last = len(path) - 1 if is_repeated(node) else max(at for at, one in enumerate(listed) if one)
     if is_bytes(node):

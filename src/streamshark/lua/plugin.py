@@ -21,7 +21,12 @@ from streamshark.fields.common_fields import CommonField, CommonFlag, sources
 from streamshark.fields.reassembled import parts_of
 from streamshark.findings.general_rules import group_of
 from streamshark.framing.wire_format import Evidence, FrameTable, Level, WireFormat
-from streamshark.lua.conversations import LuaTables, is_bytes, predicates_of
+from streamshark.lua.conversations import (
+    LuaTables,
+    is_bytes,
+    predicate_tables,
+    predicates_of,
+)
 from streamshark.lua.heads import head_text, line_head_text
 from streamshark.lua.steps import FrameColumns, StepPrinter, ValueNames, needed
 from streamshark.lua.text import indented, key, place, quoted, table, value
@@ -260,8 +265,11 @@ class Plugin:
         text = predicates_of(self.protocol.rules).rstrip()
         if not text:
             return []
-        made = f"(function(near, contents)\n{indented(text)}\nend)(f.near, f.contents)"
-        return [part("names"), part("contents"), f"f.predicates = {made}\n"]
+        tables = predicate_tables(self.protocol.rules)
+        given = f"f.near, f.contents, {value(tables)}"
+        made = f"(function(near, contents, tables)\n{indented(text)}\nend)({given})"
+        parts = ["names", "contents", *(["patterns"] if "f.patterns" in text else [])]
+        return [*map(part, parts), f"f.predicates = {made}\n"]
 
     def declarations(self) -> str:
         """Return the protocol's own tables."""

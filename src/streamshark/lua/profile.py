@@ -33,15 +33,15 @@ class _Column(NamedTuple):
 
 
 _COLUMNS: Final = (
-    _Column("No.", "%m", 60),
-    _Column("Time", "%t", 90),
-    _Column("Source", "%s", 130),
-    _Column("Destination", "%d", 130),
-    _Column("Protocol", "%p", 100),
-    _Column("Command", "command", 150),
-    _Column("Conversation", "conversation", 150),
-    _Column("Response time", "response_time", 110),
-    _Column("Finding", "finding", 90),
+    _Column("No.", "%m", 65),
+    _Column("Time", "%t", 85),
+    _Column("Source", "%s", 100),
+    _Column("Destination", "%d", 100),
+    _Column("Protocol", "%p", 85),
+    _Column("Command", "command", 120),
+    _Column("Conversation", "conversation", 145),
+    _Column("Response time", "response_time", 100),
+    _Column("Finding", "finding.message", 450),
     _Column("Info", "%i", 700),
 )
 

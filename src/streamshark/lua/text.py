@@ -1,8 +1,10 @@
 """Python values and schema expressions as Lua text."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
+from streamshark.lua.patterns import steps_of
 from streamshark.schema import nodes
 
 WIDTH: Final = 116
@@ -74,14 +76,16 @@ def value(given: object) -> str:  # noqa: PLR0911 - one line a kind
             return "nil"
         case bool():
             return "true" if given else "false"
-        case int():
-            return str(int(given))
+        case int() | float():
+            return repr(given + 0)  # members of enumerations are numbers
         case str() | bytes():
             return quoted(given)
         case Mapping():
             return table([f"{key(name)} = {value(each)}" for name, each in given.items()])
         case list() | tuple():
             return table([value(each) for each in given])
+        case re.Pattern():
+            return value(steps_of(given))
         case set() | frozenset():
             return table([f"{key(name)} = true" for name in sorted(given)])
         case _:

@@ -2,13 +2,15 @@
 
 import base64
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.lua.reader.test_parts import READER, said
 
-from streamshark.lua.conversations import known_predicates, predicates_of
+from streamshark.conversations.expression_functions import f_digest
+from streamshark.lua.conversations import known_predicates, predicate_tables, predicates_of
 from streamshark.lua.text import value
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.rsocket.codes import MIME_TYPES
@@ -40,6 +42,9 @@ RAW = (
 )  # fmt: skip
 NOW = 1_795_262_160_000_000_000
 """The time of the frames, in ns."""
+
+
+Draw = Callable[[random.Random], object]
 
 
 def packed(text: str) -> str:
@@ -102,21 +107,353 @@ ENTRIES = (
 """Entries of composite metadata, whole ones and others."""
 
 
+SPANS = (
+    entry(b"\xfd", b"\x80" + b"abcdefgh" * 2),
+    b'{"traceparent": "00-%b-%b-01"}' % (b"a" * 32, b"b" * 16),
+    b"b3: %b-%b-1" % (b"a" * 16, b"b" * 16), b"b3: %b-%b" % (b"a" * 32, b"b" * 16),
+)  # fmt: skip
+"""Metadata with a trace context."""
+
+
 def metadata(chance: random.Random) -> bytes:
     """Return metadata: several entries, a name of a type, or a web token."""
+    if chance.random() < 0.1:
+        return chance.choice(SPANS)
     if chance.random() < 0.2:
         return chance.choice((b"application/json", b"\x10application/json", *CONTENTS, *RAW))
     return b"".join(chance.choice(ENTRIES) for _ in range(chance.choice((1, 1, 2, 3))))
 
 
+def traced(chance: random.Random) -> list[tuple[int, bytes, bytes]]:
+    """Return the metadata of the last requests, often with one trace context."""
+    draw = metadata if chance.random() < 0.5 else one_of(chance.choice(SPANS))
+    return [(at, draw(chance), b"%d" % at) for at in range(chance.randrange(5))]
+
+
 TYPES = ("application/json", "application/xml", "text/plain", "application/cbor")
 MODELS = ("request_response", "request_stream")
-ERRORS = ("TODO", "TODOS", "not implemented yet", "route does not support FNF", "Lorem Ipsum")
+ERRORS = (
+    "TODO",
+    "TODOS",
+    "not implemented yet",
+    "route does not support FNF",
+    "Lorem Ipsum",
+    "Null",
+    " Error ",
+    "java.lang.NullPointerException: null",
+    "a.b..cError",
+    "shop.Error()",
+    "no handler for 'orders'",
+    "route orders not found",
+    "Destination '' unknown",
+    "Token expired",
+    "frame exceeds the maximum length",
+    "cannot decode the value",
+    "Access is denied",
+    "timed out",
+    "lack of requests",
+    "no LEASE left",
+    "please wait",
+    "déjà vu: payload too large",
+    "failed\n\tat shop.Orders.find(Orders.java:12)",
+    "failed\n\tat shop.Orders(Native Method)",
+    "failed\n  at Shop.Orders.Find() in C:\\a b.cs:line 7",
+    "x\n    at async find (file:///a.js:1:2)",
+    "Traceback (most recent call last):",
+    'File "a.py", line 7',
+    "goroutine 7 [running]",
+    "a/b.rb:7:in `x'",
+    "#0 /a.php(7)",
+    "at a.rs:7",
+    "amqp://a:b@c refused",
+    "api_key = 'abc'",
+    "Secret:ab",
+    "PWD: abcd",
+    "SQLSTATE 7",
+    "ORA-00942",
+    "SELECT a FROM b WHERE c",
+    "update orders set x",
+    "Insert  INTO a",
+    "jdbc:oracle:thin",
+    "select a from b",
+)
+ITEMS = (
+    "item {}",
+    '{{"id": {}, "of": 9}}',
+    "{} of {}",
+    "{} {}",
+    "no number",
+    "000000000000000000{}",
+)
+"""What items of streams are, with numbers in them."""
+
+
+def item(chance: random.Random) -> bytes:
+    """Return an item of a stream."""
+    number = chance.randrange(9) if chance.random() < 0.9 else 1_795_262_160_000
+    shape = chance.choice((ITEMS[0], ITEMS[0], *ITEMS))
+    return shape.format(number, chance.randrange(3)).encode()
+
+
+def items(chance: random.Random) -> list[tuple[int, bytes]]:
+    """Return the first items of a stream: most count up."""
+    shape, number = chance.choice(ITEMS), chance.randrange(3)
+    found = [
+        shape.format(number + at, chance.choice((0, at))) for at in range(chance.randrange(3, 9))
+    ]
+    if chance.random() < 0.3:
+        chance.shuffle(found)
+    return [(at, each.encode()) for at, each in enumerate(found)]
 
 
 def event(data: bytes) -> bytes:
     """Return an event of Pravega."""
     return bytes(4) + len(data).to_bytes(4, "big") + data
+
+
+def item_of(chance: random.Random) -> bytes:
+    """Return a value of AMQP 1.0 with its constructor, mostly a sound one."""
+    text = chance.choice((*WORDS[:8], "alice", "application/jsn", "json", "x/y; a=b", "7")).encode()
+    times = (
+        0,
+        7,
+        1_795_262_160,
+        1_795_262_160_000,
+        1_795_262_160_000_000,
+        1_795_262_160_000_000_000,
+        1_795_262_760_000,
+        -62_135_596_800_000,
+        -1,
+    )
+    return chance.choice(
+        (
+            b"\xa1" + bytes([len(text)]) + text,
+            b"\xb1" + len(text).to_bytes(4, "big") + text,
+            b"\x83" + chance.choice(times).to_bytes(8, "big", signed=True),
+            b"\x40",
+            b"\x41",
+            b"\x56\1",
+            b"\x50\4",
+            b"\x70\0\1\0\0",
+            b"\x80" + chance.randbytes(8),
+            b"\x98" + bytes(range(16)),
+            b"\x43",
+            b"\x80\0\0\0\0\0\0\0" + bytes([chance.randrange(3)]),
+            b"\xa0\2ab",
+            b"\xb1\0\0\0\x63a",
+            b"\x07",
+            b"",
+        )
+    )
+
+
+def compound(chance: random.Random, kind: int, items: list[bytes]) -> bytes:
+    """Return a list (0xC0) or a map (0xC1) of items, in either width."""
+    body = b"".join(items)
+    if chance.random() < 0.8 and len(body) < 200:
+        return bytes([kind, len(body) + 1, len(items)]) + body
+    return (
+        bytes([kind + 16])
+        + (len(body) + 4).to_bytes(4, "big")
+        + len(items).to_bytes(4, "big")
+        + body
+    )
+
+
+NAMED = tuple(
+    b"\xa1" + bytes([len(each)]) + each for each in (b"a", b"key", b"x-delay", b"k\xc3\xa9y")
+)
+
+
+def message(chance: random.Random) -> bytes:
+    """Return a message of AMQP 1.0, or other bytes."""
+    if chance.random() < 0.2:
+        return chance.choice((*CONTENTS, b"order 1", b"order 2", b"\0\x53", b"\0\x53\x75\xa0\x63a"))
+    sections = []
+    for code in (0x70, 0x71, 0x72, 0x73, 0x74):
+        if chance.random() < 0.5:
+            count = chance.randrange(11) if code in (0x70, 0x73) else 2 * chance.randrange(3)
+            items = [item_of(chance) for _ in range(count)]
+            if code in (0x71, 0x72, 0x74):
+                items[::2] = [chance.choice(NAMED) for _ in items[::2]]
+            sections.append(
+                b"\0\x53"
+                + bytes([code])
+                + compound(chance, 0xC0 + (len(items) > 0 and code in (0x71, 0x72, 0x74)), items)
+            )
+    body = chance.choice(CONTENTS)[:200]
+    inner = b"\0\x53\x75\xa0\1a"
+    sections += chance.choice(
+        (
+            [b"\0\x53\x75\xa0" + bytes([len(body)]) + body],
+            [b"\0\x53\x77\xa1" + bytes([len(body)]) + body],
+            [b"\0\x53\x75\xa0" + bytes([len(inner)]) + inner],
+            [b"\0\x53\x76\x45"],
+            [],
+            [b"\0\x53\x77\xa1\x07order 7", b"\0\x53\x78\xc1\1\0"],
+            [b"\0\x53\x75\xa0\1a", b"\0\x53\x70\x45"],
+        )
+    )
+    return b"".join(sections)
+
+
+def stated(chance: random.Random, body: bytes) -> bytes:
+    """Return a message with the properties that rules judge."""
+    kind, number = (
+        chance.choice((b"application/json", b"text/plain")),
+        chance.choice((b"id-1", b"id-2")),
+    )
+    ahead = NOW // 1_000_000 + chance.choice((0, 600_000, 90_000_000))
+    items = [
+        b"\xa1\4" + number,
+        *[b"\x40"] * 5,
+        b"\xa3" + bytes([len(kind)]) + kind,
+        b"\x40",
+        b"\x40",
+        b"\x83" + ahead.to_bytes(8, "big"),
+    ]
+    return (
+        b"\0\x53\x73"
+        + compound(chance, 0xC0, items)
+        + b"\0\x53\x75\xa0"
+        + bytes([len(body)])
+        + body
+    )
+
+
+KNOWN = (b"order 1", b"order 2", b"order 3", b"order 4", b"order 5, with a longer body", b"order 6")
+
+
+def messages(chance: random.Random) -> list[bytes | None]:
+    """Return messages, some of which come again."""
+    few = [message(chance) for _ in range(chance.randrange(1, 5))]
+    known = chance.choice(
+        (
+            [*few, *few, *few],
+            [each for each in (*few, *few) for _ in range(2)],
+            [few[0]] * 6,
+            few,
+            [keyed(chance) for _ in range(6)],
+            [chance.choice((*few, None)) for _ in range(6)],
+            [each + bytes([at]) for at, each in enumerate(chance.choices(few[:1], k=6))],
+            [each for each in KNOWN for _ in range(2)],
+            KNOWN,
+            [stated(chance, each) for each in KNOWN],
+            [keyed(chance, each) for each in KNOWN],
+        )
+    )
+    return list(known)
+
+
+def keyed(chance: random.Random, body: bytes = b"", value: bytes = b"") -> bytes:
+    """Return a message with a few properties that may be keys, and a trace context."""
+    value = value or chance.choice((b"one", b"two", b"three", b"7", b"8"))
+    items = [b"\xa1" + bytes([len(value)]) + value]
+    body = body or chance.choice((b"a", b"b", b"c", b"d", b"e")) * 10
+    trace = SPANS[1] if chance.random() < 0.9 else SPANS[2]
+    code = b"\x74\xc1" if chance.random() < 0.5 else b"\x73\xc0"
+    section = chance.choice((NAMED[1], b"")) + items[0] if code[0] == 0x74 else items[0]
+    count = 2 if section.startswith(NAMED[1]) else 1
+    return (
+        b"\0\x53"
+        + code
+        + bytes([len(section) + 1, count])
+        + section
+        + b"\0\x53\x75\xa0"
+        + bytes([len(body + trace)])
+        + body
+        + trace
+    )
+
+
+def published(chance: random.Random) -> list[dict[str, object]]:
+    """Return the entries of a Publish frame."""
+    first = chance.randrange(5)
+    if chance.random() < 0.3:
+        return [
+            {"publishing_id": first + 3 * at, "record_count": chance.choice((3, 4))}
+            for at in range(2)
+        ]
+    found = messages(chance)
+    return [{"publishing_id": first + at, "message": each} for at, each in enumerate(found)]
+
+
+def samples(chance: random.Random) -> list[tuple[int, bytes | None]]:
+    """Return the samples of a publisher or a subscription."""
+    return list(enumerate(messages(chance)))
+
+
+def sent(chance: random.Random, *, is_digested: bool = True) -> list[tuple[object, ...]]:
+    """Return what a publisher has sent: ids, contents, frames."""
+    found = [
+        (at + chance.randrange(3), f_digest(each), at) for at, each in enumerate(messages(chance))
+    ]
+    return found if is_digested else [each[:2] for each in found]
+
+
+PARTITIONS = ("orders-0", "orders-1")
+
+
+def spread(chance: random.Random) -> list[tuple[object, ...]]:
+    """Return the first messages of the publishers of a super stream."""
+    if chance.random() < 0.6:
+        values = chance.choice(((b"one", b"two"), (b"one", b"two", b"7"), (b"7", b"8")))
+        return [
+            (
+                at,
+                owner,
+                ("one", "two")[owner],
+                None,
+                None,
+                "p",
+                PARTITIONS[(nth + owner) % 2],
+                keyed(random.Random(owner), KNOWN[4], value),  # noqa: S311
+            )
+            for at in range(chance.choice((1, 2)))
+            for owner in range(2)
+            for nth, value in enumerate(values)
+        ]
+    return [
+        (
+            at,
+            chance.randrange(2),
+            chance.choice(("one", "two")),
+            None,
+            chance.choice((None, "a")),
+            chance.choice((None, "", "p")),
+            chance.choice(PARTITIONS),
+            keyed(chance),
+        )
+        for at in range(chance.randrange(3, 12))
+    ]
+
+
+def ranges(low: str, high: str) -> Draw:
+    """Return what draws ranges of keys."""
+    places = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5)
+    return lambda chance: chance.choice(
+        (
+            [{low: 0.0, high: 0.5}, {low: 0.5, high: 1.0}],
+            [{high: 0.5}, {low: chance.choice(places), high: 1.0}],
+            [
+                {low: chance.choice(places), high: chance.choice(places)}
+                for _ in range(chance.randrange(3))
+            ],
+        )
+    )
+
+
+def archived(chance: random.Random) -> list[tuple[object, ...]]:
+    """Return the events that writers have appended to a stream."""
+    return [
+        (
+            at,
+            NOW - 7_000_000_000 * (9 - at),
+            chance.choice(("w1", "w1", "w2")),
+            chance.choice((b"a", b"b", b"c")),
+        )
+        for at in range(9)
+    ]
 
 
 PARTIAL = (-2).to_bytes(4, "big", signed=True) + (1).to_bytes(4, "big") + b"a"
@@ -133,7 +470,6 @@ BLOCKS = (
     event(b"7b226964223a377d"),
 )
 """Blocks of events and what ends them, and other bytes."""
-Draw = Callable[[random.Random], object]
 
 
 def several(draw: Draw, most: int = 3) -> Draw:
@@ -155,81 +491,255 @@ WORD, NUMBER = one_of(*WORDS), one_of(0, 1, 2, 0xFFFF)
 MAP, NAMES = several(record(key=one_of(*KEYS), value=WORD)), several(WORD, 9)
 KIND = one_of("content-type", "Content-Encoding")
 HEADER = record(
-    key=one_of("Content-Type", "content-encoding", "traceparent", "Nats-Msg-id", "Nats-TTL",
-               "Nats-Rollup", "Nats-Expected-Last-Sequence", "kv-operation", "other"),
-    value=one_of("application/json", "text/xml; a=b", "a+json", "gzip", "zstd", "identity", "x",
-                 "00-" + "a" * 32 + "-" + "b" * 16 + "-01", "00-" + "0" * 32 + "-b-01", "7",
-                 "sub", "99999999999"),
-)  # fmt: skip
+    key=one_of(
+        "Content-Type",
+        "content-encoding",
+        "traceparent",
+        "Nats-Msg-id",
+        "Nats-TTL",
+        "Nats-Rollup",
+        "Nats-Expected-Last-Sequence",
+        "kv-operation",
+        "other",
+    ),
+    value=one_of(
+        "application/json",
+        "text/xml; a=b",
+        "a+json",
+        "gzip",
+        "zstd",
+        "identity",
+        "x",
+        "00-" + "a" * 32 + "-" + "b" * 16 + "-01",
+        "00-" + "0" * 32 + "-b-01",
+        "7",
+        "sub",
+        "99999999999",
+    ),
+)
 SUBJECT = one_of(
-    "orders.new", "orders.New", "orders.enw", "orders", "orders.*", "orders.>", "orders.new.eu",
-    "*.new", "order-s.new", "$JS.API.CONSUMER.INFO.ORDERS.one", "$JS.API.STREAM.INFO.ORDERS",
-    "$JS.API.STREAM.INFO.ORDRES", "$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.ones", "$SRV.PING",
-    "$SRV.INFO.a", "$O.files.M.YQ==", "$O.files.M.YQ", "undefined.new", "orders.{id}", " a",
-)  # fmt: skip
+    "orders.new",
+    "orders.New",
+    "orders.enw",
+    "orders",
+    "orders.*",
+    "orders.>",
+    "orders.new.eu",
+    "*.new",
+    "order-s.new",
+    "$JS.API.CONSUMER.INFO.ORDERS.one",
+    "$JS.API.STREAM.INFO.ORDERS",
+    "$JS.API.STREAM.INFO.ORDRES",
+    "$JS.API.STREAM.CREATE.A",
+    "$JS.API.CONSUMER.CREATE.A",
+    "$JS.API.STREAM.CREATES.A",
+    "$JS.API.STREAM.MSG.GET",
+    "$JS.API.CONSUMER.DURABLE.CREATE.A.b",
+    "$JS.API.consumer.info.A.b",
+    "$JS.API.",
+    "$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.ones",
+    "$SRV.PING",
+    "$SRV.INFO.a",
+    "$O.files.M.YQ==",
+    "$O.files.M.YQ",
+    "undefined.new",
+    "orders.{id}",
+    " a",
+)
 BODY = one_of(
     *(each for each in CONTENTS if not each.startswith((b"\xef", b"\xc3\xa2"))),
-    b"-NAK 5", b"-NAK 5s", b'-NAK {"delay": 5}', b"-NAK 1.5h2\xc2\xb5s", b"+ACK", b"+NXT",
-    b"ack", b'{"ack_wait": 30}', b'{"ack_wait": 30000000000, "backoff": [ 5, 6]}',
-    b'{"expires":99999999999999999}', b'{"max_age": "1h"}', b'{"backoff": ["1h"]}',
-    b'{"name":"KV_a","allow_rollup_hdrs":true,"max_msgs_per_subject":65}', b'{"name":"OBJ_a"}',
+    b"-NAK 5",
+    b"-NAK 5s",
+    b'-NAK {"delay": 5}',
+    b"-NAK 1.5h2\xc2\xb5s",
+    b"+ACK",
+    b"+NXT",
+    b"ack",
+    b'{"ack_wait": 30}',
+    b'{"ack_wait": 30000000000, "backoff": [ 5, 6]}',
+    b'{"expires":99999999999999999}',
+    b'{"max_age": "1h"}',
+    b'{"backoff": ["1h"]}',
+    b'{"name":"KV_a","allow_rollup_hdrs":true,"max_msgs_per_subject":65}',
+    b'{"name":"OBJ_a"}',
     b'{"config":{"filter_subject":"bills.new","filter_subjects":["orders.*"]}}',
-    b'{"config":{"ack_wait":1,"MAX_DELIVER":5}}', b'{"name":"a","id":"b","version":"1.0"}',
+    b'{"config":{"ack_wait":1,"MAX_DELIVER":5}}',
+    b'{"name":"a","id":"b","version":"1.0"}',
+    b'{"config":{"subjects":["orders.*","bills"]}}',
+    b'{"config":{"subjects":["bills"]}}',
+    b'{"config":{"opt_start_time":"2027-11-29T00:00:00.5+01:00"}}',
+    b'{"config":{"opt_start_time":"2026-11-21T11:58:00Z"}}',
+    b'{"config":{"opt_start_time":"2027-02-29T00:00:00Z"}}',
+    b'{"config":{"opt_start_time":"2028-02-29T23:59:59-23:00"}}',
+    b'{"config":{"opt_start_time":"2027-11-29"}}',
+    b'{"subject":"a","retention":"interests"}',
+    b'{"max_msg":5,"subjects":[]}',
+    b'{"max_deliver":5}',
+    b'{"config":{"ack_wait":45000000000,"backoff":[1000000000]}}',
+    b'{"config":{"ack_policy":"all","headers_only":1}}',
+    b'{"config":{"ack_wait":45000000000,"inactive_threshold":5000000000,"ack_policy":"explicit"}}',
+    b'{"discard":"new","max_msgs_per_subject":5}',
+    b'{"discard":"new","max_msgs_per_subject":5,"max_msgs":9}',
+    b'{"name":"KV_a","discard":"new","max_msgs_per_subject":5}',
+    b'{"Storage":null,"num_replica":3,"xyz":1}',
     b'{"name":"a b","id":"b","version":"1.0.0","type":"io.nats.micro.v1.ping_response"}',
     b'{"name":"a","id":"b","version":"1.0.0-x+y","type":"io.nats.micro.v1.info_response"}',
-    b'{"bucket":"files","name":"a","digest":"SHA-256=abc"}', b'{"bucket":"file"}',
-    b'{"filter":"$O.files.M.a+b="}', b'{"name":"b"}',
-)  # fmt: skip
+    b'{"bucket":"files","name":"a","digest":"SHA-256=abc"}',
+    b'{"bucket":"file"}',
+    b'{"filter":"$O.files.M.a+b="}',
+    b'{"name":"b"}',
+)
 BROKER = record(reference=NUMBER, host=one_of("broker"), port=one_of(5552, 5553))
 VERSIONS = record(key=one_of(2), min_version=one_of(0, 1, 2), max_version=one_of(0, 1))
 COLUMNS: dict[str, Draw] = {
-    "arguments": MAP, "properties": MAP, "peer_properties": MAP,
-    "there.streams": NAMES, "there.read": NAMES, "there.written": NAMES, "pub.filters": NAMES,
+    "arguments": MAP,
+    "properties": MAP,
+    "peer_properties": MAP,
+    "there.streams": NAMES,
+    "there.read": NAMES,
+    "there.written": NAMES,
+    "pub.filters": NAMES,
     "catalogue.names": NAMES,
-    "asking.names": NAMES, "partitions": NAMES, "binding_keys": NAMES,
-    "brokers.reference": several(NUMBER), "streams.leader": several(NUMBER),
-    "streams.replicas": several(NUMBER), "placed.brokers": several(BROKER),
+    "asking.names": NAMES,
+    "partitions": NAMES,
+    "binding_keys": NAMES,
+    "brokers.reference": several(NUMBER),
+    "streams.leader": several(NUMBER),
+    "streams.replicas": several(NUMBER),
+    "placed.brokers": several(BROKER),
     "commands": several(VERSIONS),
     "streams": several(record(stream_name=WORD, response_code=one_of(1, 2))),
-    "sasl_opaque_data": one_of(*RAW), "req.sasl_opaque_data": one_of(*RAW),
-    "metadata": metadata, "conn.setup_metadata": metadata, "stream.metadata": metadata,
-    "conn.routed_singly_value": metadata, "served.metadata": several(metadata),
+    "sasl_opaque_data": one_of(*RAW),
+    "req.sasl_opaque_data": one_of(*RAW),
+    "metadata": lambda chance: chance.choice((metadata(chance), chance.choice(SPANS))),
+    "conn.setup_metadata": metadata,
+    "stream.metadata": metadata,
+    "conn.routed_singly_value": metadata,
+    "served.metadata": several(metadata),
     "served.models": several(lambda chance: (chance.choice(MODELS), metadata(chance))),
-    "stream.model": one_of(*MODELS), "resume_identification_token": one_of(*RAW),
-    "conn.advertised_port": one_of(5552, 5553), "placed.leader": NUMBER,
+    "stream.model": one_of(*MODELS),
+    "resume_identification_token": one_of(*RAW),
+    "conn.advertised_port": one_of(5552, 5553),
+    "placed.leader": NUMBER,
     "conn.advertised_host": one_of("broker", "localhost", "127.0.0.1", "10.0.0.1", "broker.org"),
-    "agreed.data_mime_type": one_of(*TYPES), "conn.metadata_mime_type": one_of(*TYPES),
-    "data": one_of(*CONTENTS), "value": one_of(*CONTENTS), "payload": BODY,
-    "fields.stream_id": one_of(0, 1, 2), "error_data": one_of(*WORDS, *ERRORS), "t": one_of(NOW),
-    "conn.token_t": one_of(0), "conn.token": one_of(*(each.encode() for each in TOKENS)),
-    "delegation_token": one_of(*TOKENS), "auth_token": one_of(None, *TOKENS),
-    "jwt": one_of(None, *TOKENS), "segment": one_of("shop/orders/0", "shop/bills/1", "a/b/0"),
-    "C.block": one_of(None, *BLOCKS), "size_of_whole_events": one_of(0, 9, 18),
+    "agreed.data_mime_type": one_of(*TYPES),
+    "conn.metadata_mime_type": one_of(*TYPES),
+    "data": lambda chance: chance.choice(CONTENTS) if chance.random() < 0.6 else item(chance),
+    "value": one_of(*CONTENTS),
+    "payload": BODY,
+    "published_messages": published,
+    "pub.samples": samples,
+    "sub.samples": samples,
+    "cut.samples": samples,
+    "content.sample": lambda chance: chance.choice((None, (7, message(chance)))),
+    "sub.heads": lambda chance: [
+        (at, 1 if each and each[:1] == b"\0" else 0, each)
+        for at, each in enumerate(messages(chance))
+    ],
+    "sub.granted": one_of(None, 1, 2, 3),
+    "sub.initial": one_of(1),
+    "sub.chunks": one_of(1, 2, 3, 4, 6),
+    "sub.sample_t": one_of(NOW),
+    "pub.sample_t": one_of(NOW),
+    "conn.user": one_of("alice", "orders"),
+    "conn.broker_version": one_of(None, "3.13.7", "4.0.1"),
+    "n": one_of(20.5),
+    "flow": one_of(0, 1),
+    "client": one_of("one", "two"),
+    "pub.stream": one_of(*PARTITIONS),
+    "pub.reference": one_of(None, "", "p"),
+    "conn.client_version": one_of(None),
+    "conn.client_name": one_of(None, "a"),
+    "spread.messages": spread,
+    "router.key": one_of(None, "one", "two"),
+    "router.sample": lambda chance: chance.choice((None, keyed(chance))),
+    "series.sent": sent,
+    "outbox.sent": lambda chance: sent(chance, is_digested=False),
+    "series.lost_n": one_of(0, 1),
+    "series.batches": several(
+        lambda chance: (chance.choice((None, 0, 1, 3)), chance.choice((None, 3, 4)), 1), 3
+    ),
+    "pub.n": one_of(5),
+    "pub.stored": one_of(None, 2, 9),
+    "pub.top": one_of(None, 3, 9),
+    "first(published_messages.publishing_id)": one_of(0, 1, 5, 9),
+    "digest(first(published_messages.message))": lambda chance: f_digest(chance.choice(KNOWN)),
+    "archive.sent": archived,
+    "writer_id": one_of("w1", "w2"),
+    "new_key_ranges": ranges("start", "end"),
+    "digest(coalesce(C.block,data))": one_of(b"a", b"b", b"c"),
+    "segment_ranges": ranges("min_key", "max_key"),
+    "conn.bearer": one_of(None, *TOKENS, "e30." + packed('{"exp":1795262150}') + ".c2ln"),
+    "archive.sample": lambda chance: chance.choice(
+        (None, event(chance.choice((b"{}", b"text", b"<a/>", b"\0"))))
+    ),
+    "entries": several(
+        lambda chance: {
+            "key": {"data": bytes(chance.choice((1, 8192, 8193)))},
+            "value": {"data": bytes(chance.choice((1, 2)))},
+        }
+    ),
+    "me.traced": traced,
+    "TRACE_LIMIT": one_of(2, 3),
+    "stream.firsts": items,
+    "IN_ORDER": one_of(2, 3),
+    "fields.stream_id": one_of(0, 1, 2),
+    "error_data": one_of(*WORDS, *ERRORS),
+    "t": one_of(NOW),
+    "conn.token_t": one_of(0),
+    "conn.token": one_of(*(each.encode() for each in TOKENS)),
+    "delegation_token": one_of(*TOKENS),
+    "auth_token": one_of(None, *TOKENS),
+    "jwt": one_of(None, *TOKENS),
+    "segment": one_of("shop/orders/0", "shop/bills/1", "a/b/0"),
+    "C.block": one_of(None, *BLOCKS),
+    "size_of_whole_events": one_of(0, 9, 18),
     "num_events": NUMBER,
     "fields.headers": several(record(key=KIND, value=one_of(b"text/json", b"gzip"))),
-    "headers": several(HEADER), "subject": SUBJECT, "queue_group": WORD,
-    "sub.subject": SUBJECT, "conn.filter": SUBJECT, "network.subjects": several(SUBJECT),
-    "asked.subject": SUBJECT, "names.subjects": several(SUBJECT),
+    "headers": several(HEADER),
+    "subject": SUBJECT,
+    "queue_group": WORD,
+    "sub.subject": SUBJECT,
+    "conn.filter": SUBJECT,
+    "network.subjects": several(SUBJECT),
+    "asked.subject": SUBJECT,
+    "names.subjects": several(SUBJECT),
     "served.asked": one_of("$SRV.PING", "$SRV.INFO.a"),
+    "origin.filters": several(one_of('"orders.new"', '"a.b", "orders.*"', "orders.>", ",")),
     "catalogue.subjects": one_of('"orders.>"', "", '"bills.*","a"'),
     "catalogue.config": one_of("", '"deny_delete":true', '"no_ack":false'),
     "described.config": one_of("", '"ack_wait":60000000000,', '"max_deliver":-1, "backoff":[1]'),
     "server": one_of("127.0.0.1:5552", "10.0.0.1:5553", "[::1]:5552"),
-}  # fmt: skip
+}
 """What columns may have; others have words."""
 FOUND = 3
+BREAKS = re.compile("[\n-\r\x1c-\x1e\x85]")
+"""What ends a line."""
 JOINED = Path("src/streamshark/protocols/pravega/joined.lua")
 
 
+def part(given: object) -> bytes:
+    """Return a value of a member of a set as plugins have it."""
+    if given is None:
+        return b"-"
+    data = given if isinstance(given, bytes) else str(given).encode()
+    return b"#"[isinstance(given, (str, bytes)) :] + f"{len(data)}:".encode() + data
+
+
 def as_in_lua(given: object) -> object:
-    """Return a value as plugins have it: pairs of values in a set are joined."""
+    """Return a value as plugins have it: several values in one are joined."""
     match given:
-        case (str(one), bytes(other)):
-            return one.encode() + b"\0" + other
+        case tuple(values):
+            return b"".join(map(part, values))
         case list():
             return [as_in_lua(each) for each in given]
         case dict():
-            return {name: as_in_lua(each) for name, each in given.items()}
+            inner = {name: as_in_lua(each) for name, each in given.items()}
+            return {
+                f"{name}.{own}" if own else name: one
+                for name, each in inner.items()
+                for own, one in (each.items() if isinstance(each, dict) else (("", each),))
+            }
     return given
 
 
@@ -241,14 +751,21 @@ def test_predicates_find_what_those_of_python_find(name: str) -> None:
     """Of columns that have values like those on the wire, and near them."""
     (protocol,) = (each for each in catalog() if each.wire.id == name)
     text, chance = predicates_of(protocol.rules), random.Random(name)  # noqa: S311
+    tables = value(predicate_tables(protocol.rules))
     script = [
         (READER / "functions.lua").read_text(),
         (READER / "names.lua").read_text(),
         (READER / "contents.lua").read_text(),
         f"local joins = (function() {JOINED.read_text()} end)()",
         f"names = {{ mime_id = {value(MIME_TYPES)} }}",
-        f"local P = (function(near, contents)\n{text}\nend)(f.near, f.contents)",
-        "local function show(found) print(found == true and 'True' or found or '') end",
+        (READER / "patterns.lua").read_text(),
+        f"local P = (function(near, contents, tables)\n{text}\nend)(f.near, f.contents, {tables})",
+        "local DIGESTS = {}",
+        "function f.digest(bytes) return DIGESTS[bytes] end",
+        "local function show(found)",
+        "  local text = found == true and 'True' or found or ''",
+        "  print((text:gsub('[\\10-\\13\\28-\\30\\133]', ' ')))",
+        "end",
     ]
     expected, shown, known = [], [], known_predicates(protocol.rules)
     for rule in protocol.rules:
@@ -258,8 +775,12 @@ def test_predicates_find_what_those_of_python_find(name: str) -> None:
             row = {each: COLUMNS.get(each, WORD)(chance) for each in rule.reads.split()}
             found = rule.predicate(row)
             given = ", ".join(map(value, (rule.reads, *map(as_in_lua, row.values()))))
+            for each in row.get("published_messages") or ():
+                if each.get("message") is not None:
+                    digest = f_digest(each["message"])
+                    script.append(f"DIGESTS[{value(each['message'])}] = {value(digest)}")
             script.append(f"show(P.{rule.predicate.__name__}({given}))")
-            expected.append(str(found or "").encode().decode("latin-1"))
+            expected.append(BREAKS.sub(" ", str(found or "").encode().decode("latin-1")))
             shown.append(f"{rule.id} {row}")
     told = said("primitives.lua", "\n".join(script))
     differs = [each for each in zip(shown, expected, told, strict=True) if each[1] != each[2]]

@@ -322,6 +322,40 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
+-- Trace contexts -------------------------------------------------------------------------------------------------
+
+local HEX = "[0-9a-f]"
+local SPAN = HEX:rep(16)
+local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
+local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
+
+-- The ids of the trace and of the span in a text, as digits; nil without them.
+function contents.trace_context(content)
+  local trace, span = content:match(W3C)
+  if trace or not content:find("[bB]3") then return trace, span end
+  local place, short_place, short_trace, short_span
+  place, trace, span = content:match(B3[1])
+  short_place, short_trace, short_span = content:match(B3[2])
+  if short_place and (not place or short_place < place) then return short_trace, short_span end
+  return trace, span
+end
+
+-- Which id of a trace context is zero, so that it is invalid.
+function contents.context_fault(trace, span)
+  if trace and not trace:find("[^0]") then return "the trace id is zero" end
+  return span and not span:find("[^0]") and "the span id is zero" or ""
+end
+
+-- The ids that the last of some contexts, which are pairs, have in common.
+function contents.constant_context(contexts, least)
+  local last = contexts[#contexts]
+  if #contexts < least or not last[1] then return "" end
+  for nth = #contexts - least + 1, #contexts do
+    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
+  end
+  return "trace id " .. last[1] .. " and span id " .. last[2]
+end
+
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds

@@ -1002,16 +1002,24 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
--- Shows findings in an item; `tree` may be what makes it.
+local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
+
+-- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
 function talks.show_findings(tree, findings)
   if not findings or #findings == 0 then return end
   if type(tree) == "function" then tree = tree() end
-  for index = 1, #findings do
-    local each = findings[index]
-    local shown = tree:add(header.finding, each.rule.id):set_generated()
-    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
-    if talks.find then talks.find(each.rule, each.text) end
+  for _, severity in ipairs(SEVERITIES) do
+    for index = 1, #findings do
+      local each = findings[index]
+      if each.rule.severity == severity then
+        local message = each.rule.id .. ": " .. as_utf8(each.text)
+        local shown = tree:add(header.finding, each.rule.id):set_generated()
+        shown:add(header.message, message):set_generated():set_hidden()
+        if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+        tree:add_proto_expert_info(each.rule.expert, message)
+        if talks.find then talks.find(each.rule, each.text) end
+      end
+    end
   end
 end
 

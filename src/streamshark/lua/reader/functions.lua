@@ -346,6 +346,18 @@ end
 
 end
 
+-- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+function f.member(...)
+  local parts = {}
+  for nth = 1, select("#", ...) do
+    local each = select(nth, ...)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
+    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+  end
+  return table.concat(parts)
+end
+
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 

@@ -20,6 +20,21 @@ function near.values(of)
   return all
 end
 
+-- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
+function near.parts(member)
+  local values, count, place = {}, 0, 1
+  while place <= #(member or "") do
+    local mark, size, from = member:match("^(#?)(%d+):()", place)
+    count = count + 1
+    if size then
+      local text = member:sub(from, from + size - 1)
+      values[count], place = text, from + size
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
+    else place = place + 1 end
+  end
+  return unpack(values, 1, count)
+end
+
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -27,9 +42,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -95,6 +110,34 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+local function parts_of(name)
+  local all, count = {}, 0
+  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
+  for _ in pairs(all) do count = count + 1 end
+  return all, count
+end
+
+-- Whether a word has the parts of another one and one more.
+local function has_one_more(word, other)
+  local parts, count = parts_of(word)
+  local others, its_count = parts_of(other)
+  for each in pairs(others) do if not parts[each] then return false end end
+  return count == its_count + 1
+end
+
+local function resembles(word, other)
+  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
+  if near.plain(word) == near.plain(other) then return true end
+  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
+  return has_one_more(word, other) or has_one_more(other, word)
+end
+
+-- The first known word that a word resembles; empty if none does.
+function near.nearest(word, known)
+  for _, each in ipairs(known) do if resembles(word, each) then return each end end
+  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------

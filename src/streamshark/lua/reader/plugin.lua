@@ -102,7 +102,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
+  view.sought = view.any and is_any_asked(root, talks.of_findings)
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 

@@ -136,7 +136,8 @@ local function proto_value(made)
   if FIXED[kind] then
     local size = FIXED[kind]
     if stop - at < size then return short(made, size) end
-    if made.keep and kind == "fixed32" then v[made.path] = range_of(tvb, at, 4):le_uint() end
+    if made.keep and kind == "fixed32" then v[made.path] = range_of(tvb, at, 4):le_uint()
+    elseif made.keep and (kind == "float" or kind == "double") then v[made.path] = range_of(tvb, at, size):le_float() end
     if item then add_le(item, made.field, range_of(tvb, at, size)) end
     at = at + size
     return

@@ -1,6 +1,7 @@
 """Which subjects the filter of a consumer can meet, and what an update of a stream leaves out."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -27,6 +28,8 @@ LIMITS: Final[Mapping[str, Any]] = {
 
 SKEW: Final = 60
 """Seconds by which clocks may differ."""
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
+"""The only form that the server reads (RFC 3339)."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -36,7 +39,7 @@ def is_outside(row: Values) -> str:
     config = (object_of(row["payload"]) or {}).get("config")
     if not subjects or not isinstance(config, dict):
         return ""
-    filters = [config.get("filter_subject"), *(_texts(config.get("filter_subjects")))]
+    filters = [config.get("filter_subject"), *(texts(config.get("filter_subjects")))]
     wanted = [each for each in filters if isinstance(each, str) and each]
     return next((e for e in wanted if not any(overlap(e, other) for other in subjects)), "")
 
@@ -46,13 +49,13 @@ def starts_later(row: Values) -> str:
     config = (object_of(row["payload"]) or {}).get("config")
     text = config.get("opt_start_time") if isinstance(config, dict) else None
     try:
-        start = datetime.fromisoformat(text) if isinstance(text, str) else None
+        if not isinstance(text, str) or not _TIME.fullmatch(text):
+            return ""
+        start = datetime.fromisoformat(text)
     except ValueError:
         return ""
-    if start is None or start.tzinfo is None:
-        return ""
     later = (start - _EPOCH).total_seconds() - row["t"] / 1e9
-    return text if later > SKEW and isinstance(text, str) else ""
+    return text if later > SKEW else ""
 
 
 def drops_setting(row: Values) -> str:
@@ -93,10 +96,11 @@ def overlap(one: str, other: str) -> bool:
 
 
 def _list(text: str) -> list[str]:
-    return _texts(_parsed(text))
+    return texts(_parsed(text))
 
 
-def _texts(value: Any) -> list[str]:  # noqa: ANN401 - any value
+def texts(value: Any) -> list[str]:  # noqa: ANN401 - any value
+    """Return the texts in a list of JSON; none of another value."""
     return [e for e in value if isinstance(e, str)] if isinstance(value, list) else []
 
 

@@ -86,9 +86,20 @@ _WORDS: Final = {
     "action": ("", "create", "update"),
 }  # fmt: skip
 """Member to the words that it may be."""
+_SHOWN: Final = 40
+"""Characters of a value in a sentence."""
 _KINDS: Final[Mapping[str, type | tuple[type, ...]]] = {
     _TEXT: str, _NUMBER: (int, float), _FLAG: bool,
 }  # fmt: skip
+
+
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "members": {request: tuple(each.items()) for request, each in MEMBERS.items()},
+    "consumer": tuple(_CONSUMER.items()),
+    "words": _WORDS,
+    "shown": _SHOWN,
+}
+"""What the predicates in Lua share with these."""
 
 
 def object_of(payload: bytes | None) -> dict[str, Any] | None:
@@ -162,4 +173,4 @@ def _oddity(name: str, value: Any, known: Mapping[str, str]) -> str:  # noqa: AN
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - any value
     """Return a value as JSON, cut to what a sentence can hold."""
-    return json.dumps(value)[:40]
+    return json.dumps(value)[:_SHOWN]

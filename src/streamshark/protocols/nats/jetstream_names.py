@@ -14,6 +14,8 @@ _WORDS: Final = tuple(
     if pattern.startswith("$JS.API.") and pattern.count(".") > 2  # noqa: PLR2004 - not of one word
 )
 """The words of each request of the API."""
+FOR_PLUGINS: Final[Mapping[str, object]] = {"requests": tuple(map(".".join, _WORDS))}
+"""What the predicates in Lua share with these."""
 
 
 def is_nearly_a_request(row: Values) -> str:

@@ -349,8 +349,18 @@ local function is_typo(one, other)
   return math.abs(#left - #right) == 1 and near.distance(left, right) == 1
 end
 
+-- A pattern with the tokens of a subject in the place of its wildcards.
+local function filled(pattern, subject)
+  local wanted, had, all = subject_tokens(pattern), subject_tokens(subject), {}
+  for nth, each in ipairs(wanted) do all[nth] = each == "*" and (had[nth] or "") or each end
+  if all[#all] == ">" and #had >= #wanted then
+    for nth = #wanted, #had do all[nth] = had[nth] end
+  end
+  return table.concat(all, ".")
+end
+
 local function is_near(pattern, subject)
-  if matches(pattern:lower(), subject:lower()) or is_typo(pattern, subject) then return true end
+  if matches(pattern:lower(), subject:lower()) or is_typo(filled(pattern, subject), subject) then return true end
   local wanted, has_star = subject_tokens(pattern), false
   if wanted[#wanted] == ">" then return table.concat(wanted, ".", 1, #wanted - 1) == subject end
   for _, each in ipairs(wanted) do has_star = has_star or each == "*" end
@@ -397,6 +407,180 @@ function P.is_nearly_known(_, asked, subjects)
     if kind == other and name ~= wanted and (near.is_misspelt(wanted, name) or near.similar(wanted, { name }) ~= "") then return name end
   end
   return ""
+end
+
+-- Messages from before, and consumers that want none ---------------------------------------------------------------
+
+-- The first of some subjects that one of several patterns matches.
+local function first_matched(subjects, patterns)
+  for _, subject in ipairs(near.values(subjects)) do
+    for _, pattern in ipairs(patterns) do if matches(pattern, subject) then return subject end end
+  end
+  return ""
+end
+
+local function texts_of(value)
+  local all = {}
+  for _, each in ipairs(type(value) == "table" and value.is_list and value or {}) do
+    if type(each) == "string" then all[#all + 1] = each end
+  end
+  return all
+end
+
+-- The object that a body has as its configuration.
+local function config_of(payload)
+  local body = contents.object(payload)
+  local config = body and body.of.config
+  return type(config) == "table" and config.of or nil
+end
+
+function P.matches_published(_, pattern, subjects) return first_matched(subjects, { pattern }) end
+
+function P.stores_published(_, payload, subjects)
+  local config = config_of(payload)
+  return first_matched(subjects, texts_of(config and config.subjects))
+end
+
+function P.is_unwanted(_, subject, filters)
+  local wanted = {}
+  for _, each in ipairs(near.values(filters)) do
+    for part in (each .. '"'):gmatch('([^"]*)"') do
+      if part:find("[^, ]") then
+        if overlaps(subject or "", part) then return "" end
+        wanted[#wanted + 1] = part
+      end
+    end
+  end
+  return table.concat(wanted, ", ")
+end
+
+-- Members of requests ----------------------------------------------------------------------------------------------
+
+local KINDS = { ["text"] = "string", ["number"] = "number", ["true or false"] = "boolean" }
+
+-- The first tokens of what a request is about and asks for.
+local function first_tokens(subject, count)
+  local tokens = subject_tokens((subject or ""):match("%.API%.(.*)$") or "")
+  return table.concat(tokens, ".", 1, math.min(count, #tokens)), #tokens
+end
+
+-- Members by name, and their names in order.
+local function members_of(list)
+  local all = { names = {} }
+  for nth, each in ipairs(list) do all[each[1]], all.names[nth] = each[2], each[1] end
+  return all
+end
+
+local MEMBERS, is_member = {}, {}
+for request, list in pairs(tables.members) do MEMBERS[request] = members_of(list) end
+local OF_CONSUMER = members_of(tables.consumer)
+for _, each in pairs(MEMBERS) do for _, name in ipairs(each.names) do is_member[name] = true end end
+for _, name in ipairs(OF_CONSUMER.names) do is_member[name] = true end
+
+local function odd_member(name, value, known)
+  local lower = name:lower()
+  if lower == "names" or not known[lower] then
+    local meant = near.nearest(lower, known.names)
+    if meant ~= "" then return name .. " is not a member of it; " .. meant .. " is" end
+    return is_member[lower] and name .. " is a member of another request" or ""
+  end
+  if value == contents.null then return "" end
+  local words, is_word = tables.words[lower], false
+  for _, each in ipairs(words or {}) do is_word = is_word or each == value end
+  if words and not is_word then
+    local shown = {}
+    for _, each in ipairs(words) do if each ~= "" then shown[#shown + 1] = each end end
+    return name .. " is " .. contents.shown(value, tables.shown) .. ", which is none of " .. table.concat(shown, ", ")
+  end
+  local kind = KINDS[known[lower]]
+  return kind and type(value) ~= kind and name .. " is " .. contents.shown(value, tables.shown) .. ", not " .. known[lower] or ""
+end
+
+-- What is odd about the first such member of an object.
+local function oddity(body, known)
+  for _, name in ipairs(body.names) do
+    local found = odd_member(name, body.of[name], known)
+    if found ~= "" then return found end
+  end
+  return ""
+end
+
+function P.has_odd_member(_, subject, payload)
+  local known, body = MEMBERS[first_tokens(subject, 3)] or MEMBERS[first_tokens(subject, 2)], contents.object(payload)
+  if not known or not body then return "" end
+  local found, config = oddity(body, known), known.config and body.of.config
+  return found == "" and type(config) == "table" and config.names and oddity(config, OF_CONSUMER) or found
+end
+
+function P.is_nearly_a_request(_, subject)
+  local count_of = {}
+  for _, words in ipairs(tables.requests) do
+    count_of[words] = #subject_tokens(words)
+    local first, count = first_tokens(subject, count_of[words])
+    if first == words and count >= count_of[words] then return words .. " with another number of tokens" end
+  end
+  for _, words in ipairs(tables.requests) do
+    if near.nearest(first_tokens(subject, count_of[words]):upper(), { words }) ~= "" then return words end
+  end
+  return ""
+end
+
+local SKEW = 60 -- seconds by which clocks may differ
+
+-- The seconds since 1970 of a time as in RFC 3339; nil for other text.
+local function seconds_of(text)
+  local year, month, day, hour, minute, second, rest = text:match("^(%d%d%d%d)%-(%d%d)%-(%d%d)T(%d%d):(%d%d):(%d%d)(.*)$")
+  local sign, hours, minutes = (rest or ""):gsub("^%.%d+", ""):gsub("^Z$", "+00:00"):match("^([+-])(%d%d):(%d%d)$")
+  if not sign then return nil end
+  year, month, day = tonumber(year), tonumber(month), tonumber(day)
+  local is_leap = year % 4 == 0 and (year % 100 ~= 0 or year % 400 == 0)
+  local days = ({ 31, is_leap and 29 or 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 })[month]
+  if year == 0 or not days or day == 0 or day > days or tonumber(hour) > 23 or tonumber(minute) > 59 or tonumber(second) > 59 then return nil end
+  if tonumber(hours) > 23 or tonumber(minutes) > 59 then return nil end
+  local of_march = year - (month < 3 and 1 or 0)
+  local since = 365 * of_march + math.floor(of_march / 4) - math.floor(of_march / 100) + math.floor(of_march / 400)
+  local months = 153 * ((month + 9) % 12) + 2 -- in fifths of a day, from March on
+  since = since + math.floor(months / 5) + day - 719469
+  local offset = (tonumber(hours) * 60 + tonumber(minutes)) * 60
+  return since * 86400 + tonumber(hour) * 3600 + tonumber(minute) * 60 + tonumber(second) - (sign == "+" and offset or -offset)
+end
+
+function P.starts_later(_, payload, t)
+  local config = config_of(payload)
+  local text = config and config.opt_start_time
+  local start = type(text) == "string" and seconds_of(text)
+  return start and start - t / 1e9 > SKEW and text or ""
+end
+
+local function whole(value)
+  if value == true then return 1 end
+  return type(value) == "number" and value == math.floor(value) and value or nil
+end
+
+local function seconds(ns) return ("%g s"):format(ns / 1e9) end
+
+local function contradiction_of_consumer(config)
+  local wait, pauses = whole(config.ack_wait) or 0, config.backoff
+  local pause = type(pauses) == "table" and pauses.is_list and whole(pauses[1])
+  if pause and pause < wait and wait ~= tables.default_ack_wait then
+    return "backoff replaces ack_wait: " .. seconds(pause) .. " instead of " .. seconds(wait)
+  end
+  local idle = whole(config.inactive_threshold) or 0
+  if 0 < idle and idle < wait and config.ack_policy == "explicit" then
+    return tables.idle:format(seconds(idle), seconds(wait))
+  end
+  local times = whole(config.max_deliver) or 0
+  return config.ack_policy == "none" and times > 1 and tables.unacked:format(times) or ""
+end
+
+function P.contradicts_itself(_, payload, subject)
+  local body, config = contents.object(payload), config_of(payload)
+  if config then return contradiction_of_consumer(config) end
+  local own = body and (subject or ""):find(".STREAM.", 1, true) and body.of
+  if not own or own.discard ~= "new" or (whole(own.max_msgs_per_subject) or 0) <= 0 or own.discard_new_per_subject == true then return "" end
+  local is_limited = (whole(own.max_msgs) or 0) > 0 or (whole(own.max_bytes) or 0) > 0
+  local is_store = type(own.name) == "string" and own.name:sub(1, 3) == "KV_"
+  return not is_limited and not is_store and tables.discards or ""
 end
 
 return P

@@ -16,6 +16,21 @@ Values = Mapping[str, Any]
 DEFAULT_ACK_WAIT: Final = 30_000_000_000
 """What libraries write into a configuration that does not state ack_wait."""
 
+_DISCARDS: Final = (
+    "discard is new, but the only limit is max_msgs_per_subject, which replaces the oldest "
+    "message of a subject unless discard_new_per_subject is true"
+)
+_IDLE: Final = (
+    "inactive_threshold is %s, and ack_wait %s: a client that "
+    "works for longer than the first without a pull request has no consumer any more"
+)
+_UNACKED: Final = "max_deliver is %d, but ack_policy is none: no message is delivered again"
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "default_ack_wait": DEFAULT_ACK_WAIT, "discards": _DISCARDS, "idle": _IDLE,
+    "unacked": _UNACKED,
+}  # fmt: skip
+"""What the predicates in Lua share with these."""
+
 
 def is_unwanted(row: Values) -> str:
     """Return the filters of the consumers of a stream, if none of them matches a message."""
@@ -85,15 +100,7 @@ def _ends_before_ack_wait(config: Values) -> bool:
     return 0 < idle < _number(config, "ack_wait") and config.get("ack_policy") == "explicit"
 
 
-STREAM_PAIRS: Final = (
-    Pair(
-        _limits_subjects_alone,
-        lambda _: (
-            "discard is new, but the only limit is max_msgs_per_subject, which replaces the "
-            "oldest message of a subject unless discard_new_per_subject is true"
-        ),
-    ),
-)
+STREAM_PAIRS: Final = (Pair(_limits_subjects_alone, lambda _: _DISCARDS),)
 CONSUMER_PAIRS: Final = (
     Pair(
         _replaces_ack_wait,
@@ -105,16 +112,11 @@ CONSUMER_PAIRS: Final = (
     Pair(
         _ends_before_ack_wait,
         lambda config: (
-            f"inactive_threshold is {_seconds(config, 'inactive_threshold')}, and "
-            f"ack_wait {_seconds(config, 'ack_wait')}: a client that works for longer than the "
-            "first without a pull request has no consumer any more"
+            _IDLE % (_seconds(config, "inactive_threshold"), _seconds(config, "ack_wait"))
         ),
     ),
     Pair(
         lambda config: config.get("ack_policy") == "none" and _number(config, "max_deliver") > 1,
-        lambda config: (
-            f"max_deliver is {config['max_deliver']}, but ack_policy is none: no "
-            "message is delivered again"
-        ),
+        lambda config: _UNACKED % config["max_deliver"],
     ),
 )

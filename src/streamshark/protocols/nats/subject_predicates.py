@@ -7,6 +7,7 @@ from typing import Any, Final
 from streamshark.conversations.expression_functions import f_matching, f_program
 from streamshark.findings.mistaken_text import mistaken_name
 from streamshark.findings.near_names import distance, plain
+from streamshark.protocols.nats.consumer_predicates import texts
 from streamshark.protocols.nats.jetstream_members import object_of
 
 Values = Mapping[str, Any]
@@ -28,8 +29,7 @@ def matches_published(row: Values) -> str:
 def stores_published(row: Values) -> str:
     """Return a subject with messages that a stream stores, according to the server's answer."""
     config = (object_of(row["payload"]) or {}).get("config")
-    stored = config.get("subjects") if isinstance(config, dict) else None
-    patterns = [each for each in stored if isinstance(each, str)] if stored else []
+    patterns = texts(config.get("subjects")) if isinstance(config, dict) else []
     published = row["network.subjects"] or ()
     return next((e for e in published if any(f_matching(e, each) for each in patterns)), "")
 

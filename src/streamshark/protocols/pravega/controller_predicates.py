@@ -13,6 +13,9 @@ Range = tuple[float, float]
 CLOSE: Final = 1e-6
 """Keys that differ by less are the same: controllers divide ranges in floating point."""
 
+FOR_PLUGINS: Final[Mapping[str, object]] = {"close": CLOSE}
+"""What the predicates in Lua share with these."""
+
 
 def has_bad_ranges(row: Values) -> str:
     """Return what is wrong with the ranges of keys that a scale is to make."""

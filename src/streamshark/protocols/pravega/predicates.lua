@@ -94,6 +94,102 @@ end
 
 function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
+-- Events of a stream that others have written ------------------------------------------------------------------------
+
+function P.has_another_written(_, sent, writer, t, content)
+  local by_writer, writers, wanted = {}, {}, {}
+  for _, each in ipairs(near.values(sent)) do
+    local _, sent_t, by, its = near.parts(each)
+    if by and not by_writer[by] then by_writer[by], writers[#writers + 1] = {}, by end
+    if by then by_writer[by][#by_writer[by] + 1] = { content = its or false, t = tonumber(sent_t) } end
+  end
+  local own = by_writer[writer] or {}
+  for nth = math.max(1, #own - 1), #own do wanted[#wanted + 1] = own[nth].content end
+  wanted[#wanted + 1] = content or false
+  if #wanted < 3 or wanted[1] == wanted[2] or wanted[2] == wanted[3] or wanted[1] == wanted[3] then return "" end
+  for _, other in ipairs(writers) do
+    local theirs = other ~= writer and by_writer[other] or {}
+    for nth = 1, #theirs - 2 do
+      local is_same = theirs[nth].content == wanted[1] and theirs[nth + 1].content == wanted[2] and theirs[nth + 2].content == wanted[3]
+      if is_same then return f.time(t - theirs[nth + 2].t) .. " before" end
+    end
+  end
+  return ""
+end
+
+-- The format of the first of some events; empty if it is not known.
+local function format_of(events)
+  local first = events and events[1] or ""
+  for _, each in ipairs(tables.formats) do if first:sub(1, #each[1]) == each[1] then return each[2] end end
+  return first ~= "" and not first:find("[%z\1-\8\11\12\14-\31\128-\255]") and "text" or ""
+end
+
+function P.has_another_format(_, sample, block, content, size)
+  local now, former = format_of(events_of(block, content, size)), format_of(sample and sample ~= "" and events_in(sample))
+  return now ~= "" and former ~= "" and now ~= former and now .. ", and the first one of its stream " .. former or ""
+end
+
+-- Tables -------------------------------------------------------------------------------------------------------------
+
+function P.has_large_entry(_, entries)
+  for _, each in ipairs(entries or {}) do
+    local key, value = #(each["key.data"] or ""), #(each["value.data"] or "")
+    if key > tables.longest_key then
+      return "a key of " .. near.grouped(key) .. " bytes; " .. near.grouped(tables.longest_key) .. " are allowed"
+    end
+    if value > tables.longest_value then
+      return "a value of " .. near.grouped(value) .. " bytes; " .. near.grouped(tables.longest_value) .. " are allowed"
+    end
+  end
+  return ""
+end
+
+-- Ranges of keys -----------------------------------------------------------------------------------------------------
+
+local function range_name(range) return ("%g to %g"):format(range[1], range[2]) end
+
+-- Ranges in order; what is no number comes last.
+local function sorted_ranges(items, low, high)
+  local all = {}
+  for nth, each in ipairs(items or {}) do all[nth] = { each[low] or 0, each[high] or 0 } end
+  local function place(number) return number == number and number or math.huge end
+  table.sort(all, function(one, other)
+    local mine, its = place(one[1]), place(other[1])
+    return mine < its or mine == its and place(one[2]) < place(other[2])
+  end)
+  return all
+end
+
+-- The first two ranges that overlap.
+local function overlap(ranges)
+  for nth = 2, #ranges do
+    if ranges[nth][1] + tables.close < ranges[nth - 1][2] then
+      return range_name(ranges[nth - 1]) .. " and " .. range_name(ranges[nth]) .. " overlap"
+    end
+  end
+  return ""
+end
+
+function P.has_bad_ranges(_, items)
+  local ranges = sorted_ranges(items, "start", "end")
+  for _, each in ipairs(ranges) do
+    local is_part = each[1] >= 0 and each[1] < each[2] and each[2] <= 1
+    if not is_part then return range_name(each) .. " is no part of 0 to 1" end
+  end
+  return overlap(ranges)
+end
+
+function P.has_bad_segments(_, items)
+  local ranges, reached = sorted_ranges(items, "min_key", "max_key"), 0
+  local found = overlap(ranges)
+  if found ~= "" then return found end
+  for _, each in ipairs(ranges) do
+    if each[1] > reached + tables.close then return ("no segment has the keys from %g to %g"):format(reached, each[1]) end
+    reached = each[2]
+  end
+  return reached + tables.close < 1 and ("no segment has the keys from %g to 1"):format(reached) or ""
+end
+
 -- Delegation tokens ----------------------------------------------------------------------------------------------
 
 local function claims_of(token)
@@ -101,12 +197,22 @@ local function claims_of(token)
   return claims and contents.part_of(claims)
 end
 
-function P.has_expired(_, token, t)
+-- How long ago a token expired, in ns; 0 if it does not say when.
+local function expired(token, t)
   local claims = claims_of(token)
   local expiry = claims and claims.of.exp
-  if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return "" end
-  local ago = t - expiry * 1e9
+  if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return 0 end
+  return t - expiry * 1e9
+end
+
+function P.has_expired(_, token, t)
+  local ago = expired(token, t)
   return ago > 0 and f.time(ago) or ""
+end
+
+function P.has_run_out(_, token, t)
+  local ago = expired(token, t)
+  return ago > 0 and ago <= tables.just and f.time(ago) or ""
 end
 
 -- The permissions that a token has for the stream of a segment, those that are not understood among them; whether it has any.

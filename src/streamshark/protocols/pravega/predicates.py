@@ -268,3 +268,10 @@ def _permissions(granted: Mapping[str, str], segment: str) -> Iterable[str]:
         unclear = "*" in name or (found is None and len(known) != 2)  # noqa: PLR2004 - the same
         if unclear or (in_scope and (known[1] is None or known[1] in names)):
             yield permission
+
+
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "formats": _FORMATS, "longest_key": LONGEST_KEY, "longest_value": LONGEST_VALUE,
+    "just": float(JUST * SECOND),
+}  # fmt: skip
+"""What the predicates in Lua share with these."""

@@ -231,3 +231,9 @@ _TELLING: Final = 8
 """Fewest bytes of a message that is not equal to another one by chance."""
 _COPIES: Final = 3
 """Messages in several partitions, all different."""
+
+
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "few_keys": FEW, "key_fields": _FIELDS, "telling_copy": _TELLING, "copies": _COPIES,
+}  # fmt: skip
+"""What the predicates in Lua share with these."""

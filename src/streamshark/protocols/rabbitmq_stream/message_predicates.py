@@ -578,3 +578,15 @@ def _encoded(message: bytes) -> Iterator[tuple[int, int]]:
         for item in inner or [value]:
             if item:
                 yield code, _SHORT.get(item[0], item[0])
+
+
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "fixed": amqp_items.FIXED, "counted": amqp_items.COUNTED, "compound": amqp_items.COMPOUND,
+    "sections": {**_NAMES, **_BODIES}, "forms": _FORMS, "kinds": _KINDS, "amqp": _AMQP,
+    "long_constructors": _SHORT, "types_of": _TYPES_OF, "foreign": _FOREIGN, "types": _TYPES,
+    "units": tuple((unit, *factors) for unit, factors in _UNITS.items()),
+    "milliseconds": (_MILLISECONDS.start, _MILLISECONDS.stop), "day": _DAY, "year": _YEAR,
+    "ahead": _AHEAD, "few": FEW, "like": LIKE, "pairs": _PAIRS, "telling": _TELLING,
+    "twice": TWICE, "converting": _CONVERTING,
+}  # fmt: skip
+"""What the predicates in Lua share with these."""

@@ -347,4 +347,809 @@ function P.is_beside_leader(_, brokers, leader, host, port)
   return node.host .. ":" .. digits(node.port)
 end
 
+-- Messages of AMQP 1.0 ----------------------------------------------------------------------------------------------
+
+local HEADER, PROPERTIES_LIST, APPLICATION, DATA, VALUE = 0x70, 0x73, 0x74, 0x75, 0x77 -- codes of sections
+local MARKED = { [0x71] = true, [0x72] = true, [APPLICATION] = true } -- annotations and application properties
+local MESSAGE_ID, USER_ID, CONTENT_TYPE, EXPIRES, CREATED = 0, 1, 6, 8, 9 -- places in the list of properties
+local TTL, PRIORITY, USUAL_PRIORITY = 2, 1, "4" -- places in the header, and the priority of a message without one
+local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 64
+
+local function high_half(byte) return math.floor(byte / 16) end
+
+-- A number of as many bytes as there are between two places.
+local function number_at(bytes, from, to)
+  local found = 0
+  for place = from, math.min(to, #bytes) do found = found * 256 + bytes:byte(place) end
+  return found
+end
+
+-- A number of up to eight bytes in decimal digits.
+local function decimal(bytes)
+  local plain = bytes:gsub("^%z+", "")
+  if #plain < 7 then return ("%.0f"):format(number_at(plain, 1, #plain)) end
+  local figures = { 0 } -- the last one first
+  for place = 1, #plain do
+    local carry = plain:byte(place)
+    for nth = 1, #figures do
+      carry = carry + figures[nth] * 256
+      figures[nth], carry = carry % 10, math.floor(carry / 10)
+    end
+    while carry > 0 do figures[#figures + 1], carry = carry % 10, math.floor(carry / 10) end
+  end
+  return (table.concat(figures):reverse():gsub("%.0", ""))
+end
+
+-- Bytes of a value with its constructor; of an unknown one all that follows.
+local function size_at(message, place)
+  local kind = high_half(message:byte(place))
+  if tables.fixed[kind] then return 1 + tables.fixed[kind] end
+  local counted = tables.counted[kind]
+  return counted and 1 + counted + number_at(message, place + 1, place + counted) or #message
+end
+
+-- The sections of a message, each with its code and its value with its constructor: several rules ask for those of one message.
+local known_sections, known_count = {}, 0
+
+local function sections_of(message)
+  local all = known_sections[message]
+  if all then return all end
+  if known_count >= MOST_KNOWN then known_sections, known_count = {}, 0 end
+  all = {}
+  local place = 1
+  while message:sub(place, place + 1) == "\0\83" and place + 2 <= #message do
+    local behind = place + 3 + (place + 3 <= #message and size_at(message, place + 3) or 0)
+    all[#all + 1] = { code = message:byte(place + 2), value = message:sub(place + 3, behind - 1) }
+    place = behind
+  end
+  known_sections[message], known_count = all, known_count + 1
+  return all
+end
+
+-- The items of a list or map, each with its constructor.
+local function items_of(value)
+  local width = tables.compound[value:byte() or 0]
+  local all, place = {}, 2 + 2 * (width or 0)
+  while width and place <= #value and #all < MOST_ITEMS do
+    local behind = place + size_at(value, place)
+    all[#all + 1], place = value:sub(place, behind - 1), behind
+  end
+  return all
+end
+
+-- The text, bytes or decimal number of an item; nothing of all others.
+local function scalar_of(item)
+  local constructor = item and item:byte()
+  if not constructor then return "" end
+  local kind = high_half(constructor)
+  if kind == 0xA or kind == 0xB then return item:sub(2 + tables.counted[kind]) end
+  local is_number = kind >= 5 and kind <= 8 and constructor ~= 0x72 and constructor ~= 0x82 and constructor ~= TIMESTAMP
+  if is_number then return decimal(item:sub(2)) end
+  return kind == 9 and (item:sub(2):gsub(".", function(one) return ("%02x"):format(one:byte()) end)) or ""
+end
+
+-- What the sections of a message are: items of the header and of the properties, values of annotations and application
+-- properties, and the body.
+local function parts_of(message)
+  local found = { header = {}, properties = {}, marks = {}, body = message:sub(1, 2) == "\0\83" and "" or message }
+  for _, each in ipairs(sections_of(message)) do
+    local is_text = each.value:find("^[\161\177]")
+    if each.code == HEADER then found.header = items_of(each.value)
+    elseif each.code == PROPERTIES_LIST then found.properties = items_of(each.value)
+    elseif MARKED[each.code] then
+      for nth, item in ipairs(items_of(each.value)) do
+        if nth % 2 == 0 then found.marks[#found.marks + 1] = item end
+      end
+    elseif each.code == DATA or each.code == VALUE and is_text then found.body = scalar_of(each.value) end
+  end
+  return found
+end
+
+local function property(parts, place) return parts.properties[place + 1] end
+
+-- A time in milliseconds, and its digits; nil for another value.
+local function time_of(item)
+  if not item or #item ~= 9 or item:byte() ~= TIMESTAMP then return nil end
+  local bytes = item:sub(2)
+  if bytes:byte() < 128 then return number_at(bytes, 1, 8), decimal(bytes) end
+  local negated = bytes:gsub(".", function(one) return string.char(255 - one:byte()) end)
+  local value = -number_at(negated, 1, 8) - 1
+  return value, ("%.0f"):format(value)
+end
+
+-- The messages that are known of a publisher or subscription.
+local function samples_of(samples)
+  local all = {}
+  for _, each in ipairs(near.values(samples)) do
+    local _, message = near.parts(each)
+    if message and message ~= "" then all[#all + 1] = message end
+  end
+  return all
+end
+
+-- The first messages of a frame, or those that are known of one side.
+local function messages_of(columns, given)
+  if not columns:find("^published_messages") then return samples_of(given) end
+  local all = {}
+  for nth, each in ipairs(given or {}) do
+    if nth > tables.few then break end
+    if each.message and each.message ~= "" then all[#all + 1] = each.message end
+  end
+  return all
+end
+
+-- The first that is found in some messages.
+local function first_in(messages, find_in)
+  for _, message in ipairs(messages) do
+    local found = find_in(message)
+    if found and found ~= "" then return found end
+  end
+  return ""
+end
+
+function P.has_sections_out_of_order(_, entries)
+  for _, entry in ipairs(entries or {}) do
+    if entry.message then
+      local former
+      for _, each in ipairs(sections_of(entry.message)) do
+        local code = each.code
+        if code < 0x70 or code > 0x78 then break end
+        local is_again = code == former and code ~= DATA and code ~= 0x76
+        if former and (code < former or is_again) then return tables.sections[code] .. " after " .. tables.sections[former] end
+        former = code
+      end
+      return ""
+    end
+  end
+  return ""
+end
+
+local function ascii(text) return (text:gsub("[\128-\255]", "\239\191\189")) end
+
+function P.is_not_announced(columns, entries)
+  return first_in(messages_of(columns, entries), function(message)
+    local kind, encoding = "", ""
+    for _, each in ipairs(sections_of(message)) do
+      if each.code == PROPERTIES_LIST then
+        local own = items_of(each.value)
+        kind, encoding = ascii(scalar_of(own[CONTENT_TYPE + 1])), ascii(scalar_of(own[CONTENT_TYPE + 2]))
+      elseif (each.code == DATA or each.code == VALUE) and (kind ~= "" or encoding ~= "") then
+        local found = contents.differs(kind, encoding, scalar_of(each.value))
+        if found ~= "" then return found end
+      end
+    end
+  end)
+end
+
+-- In which unit a value is near a time, though it is not in milliseconds.
+local function unit_of(value, now, near_by)
+  local is_fine = value <= 0 or value >= tables.milliseconds[1] and value < tables.milliseconds[2]
+  if is_fine or math.abs(value - now) < math.max(near_by, tables.year * 20) then return nil end
+  for _, unit in ipairs(tables.units) do
+    if math.abs(math.floor(value * unit[2] / unit[3]) - now) < near_by then return unit[1] end
+  end
+end
+
+local function wrong_time(parts, now)
+  local created, created_digits = time_of(property(parts, CREATED))
+  local expires, expires_digits = time_of(property(parts, EXPIRES))
+  local all = {
+    { "creation-time", created, created_digits, tables.year * 20 }, { "absolute-expiry-time", expires, expires_digits, tables.year },
+  }
+  for _, each in ipairs(parts.marks) do
+    local value, figures = time_of(each)
+    all[#all + 1] = { "a timestamp of an annotation or property", value, figures, tables.day }
+  end
+  for _, each in ipairs(all) do
+    local unit = each[2] and unit_of(each[2], now, each[4])
+    if unit then return each[1] .. " is " .. each[3] .. ", which would be " .. unit end
+  end
+  if created == 0 then return "creation-time is 0, the first of January 1970" end
+  if created and created < -1900 * tables.year then
+    return "creation-time is " .. created_digits .. ", the year 1: a date that was never set"
+  end
+  if expires and expires >= 0 and expires < tables.year then
+    return "absolute-expiry-time is " .. expires_digits .. ", which is a duration and no time"
+  end
+end
+
+local function milliseconds(t) return math.floor(t / 1e6) end
+
+function P.has_wrong_time(columns, given, t)
+  return first_in(messages_of(columns, given), function(message) return wrong_time(parts_of(message), milliseconds(t)) end)
+end
+
+function P.has_future_time(columns, given, t)
+  local now = milliseconds(t)
+  return first_in(messages_of(columns, given), function(message)
+    local created = time_of(property(parts_of(message), CREATED))
+    local is_ahead = created and created - now > tables.ahead and created - now < 2 * tables.day
+    return is_ahead and ("%.0f minutes"):format((created - now) / 60000)
+  end)
+end
+
+-- Whether data is divided into sections, the last of which is a body.
+local function is_message(content)
+  local length, last = 0, 0
+  for _, each in ipairs(sections_of(content)) do length, last = length + 3 + #each.value, each.code end
+  return length == #content and last >= DATA and last <= VALUE
+end
+
+function P.has_mistaken_body(columns, given)
+  return first_in(messages_of(columns, given), function(message)
+    local body = parts_of(message).body
+    if body:sub(1, 2) == "\0\83" and is_message(body) then return tables.twice end
+    return contents.mistaken(body)
+  end)
+end
+
+function P.has_mistaken_delivery(columns, given, version)
+  local found, release = P.has_mistaken_body(columns, given), f.release(version)
+  local is_converted = found == tables.twice and (not release or release < tables.converting)
+  return is_converted and "" or found
+end
+
+function P.has_odd_content_type(columns, given)
+  return first_in(messages_of(columns, given), function(message)
+    local kind = as_utf8(scalar_of(property(parts_of(message), CONTENT_TYPE)))
+    local bare = kind:match("^[^;]*"):match("^%s*(.-)%s*$")
+    if bare == "" or is_among(bare:lower(), tables.types) then return nil end
+    if not bare:gsub("^/+", ""):gsub("/+$", ""):find("/", 1, true) then
+      return near.quote(kind) .. ", which is not of the form type/subtype"
+    end
+    local meant = near.similar(bare, tables.types)
+    local is_own = bare:find("^application/x%-") or bare:find("^x%-")
+    return meant ~= "" and not is_own and near.quote(kind) .. ", which may be meant as " .. meant
+  end)
+end
+
+function P.has_another_user(columns, given, user)
+  return first_in(messages_of(columns, given), function(message)
+    local named = as_utf8(scalar_of(property(parts_of(message), USER_ID)))
+    return user and user ~= "" and named ~= "" and named ~= user and "'" .. named .. "'"
+  end)
+end
+
+-- A number of the header, as its digits.
+local function in_header(parts, place)
+  local found = scalar_of(parts.header[place + 1])
+  return #found <= 20 and found:match("^0*(%d+)$") or nil
+end
+
+function P.has_time_to_live(columns, given)
+  return first_in(messages_of(columns, given), function(message)
+    local parts = parts_of(message)
+    local ttl, expires = in_header(parts, TTL), time_of(property(parts, EXPIRES))
+    if ttl then return "a ttl of " .. near.grouped(ttl) .. " ms" end
+    return expires and expires ~= 0 and "an absolute-expiry-time"
+  end)
+end
+
+function P.has_priority(columns, given)
+  return first_in(messages_of(columns, given), function(message)
+    local priority = in_header(parts_of(message), PRIORITY)
+    return priority and priority ~= USUAL_PRIORITY and "the priority " .. priority
+  end)
+end
+
+-- Keys of annotations and application properties, each with its bytes and the number of its section.
+local function keys_of(message)
+  local all = {}
+  for section, each in ipairs(sections_of(message)) do
+    for nth, item in ipairs(MARKED[each.code] and items_of(each.value) or {}) do
+      if nth % 2 == 1 then all[#all + 1] = { item = item, section = section } end
+    end
+  end
+  return all
+end
+
+function P.has_foreign_mark(columns, given)
+  return first_in(messages_of(columns, given), function(message)
+    for _, each in ipairs(keys_of(message)) do
+      local key = as_utf8(scalar_of(each.item))
+      if tables.foreign[key] then return key .. ", " .. tables.foreign[key] end
+    end
+  end)
+end
+
+function P.has_repeated_key(columns, given)
+  return first_in(messages_of(columns, given), function(message)
+    local count = {}
+    local keys = keys_of(message)
+    for _, each in ipairs(keys) do
+      each.id = each.section .. " " .. each.item
+      count[each.id] = (count[each.id] or 0) + 1
+    end
+    for _, each in ipairs(keys) do if count[each.id] > 1 then return "'" .. as_utf8(scalar_of(each.item)) .. "'" end end
+  end)
+end
+
+function P.has_no_body(columns, given)
+  return first_in(messages_of(columns, given), function(message)
+    local shown = {}
+    for nth, each in ipairs(sections_of(message)) do
+      if each.code >= DATA and each.code <= VALUE then return nil end
+      shown[nth] = tables.sections[each.code] or ("section 0x%x"):format(each.code)
+    end
+    return table.concat(shown, " and ")
+  end)
+end
+
+function P.has_text_of_bytes(columns, given)
+  local found = ""
+  for _, message in ipairs(messages_of(columns, given)) do
+    local body = parts_of(message).body
+    if body ~= "" then
+      found = contents.text_of_bytes(body)
+      if found == "" then return "" end
+    end
+  end
+  return found
+end
+
+-- Several messages -------------------------------------------------------------------------------------------------
+
+local function kind_of_body(message)
+  for _, each in ipairs(sections_of(message)) do
+    if each.code >= DATA and each.code <= VALUE then return tables.sections[each.code] end
+  end
+end
+
+local ENDS = { ["{}"] = "JSON", ["[]"] = "JSON", ["<>"] = "XML" }
+
+-- What a body begins and ends like: JSON, XML, or bytes; plain text may be anything.
+local function content_of_body(message)
+  local body = parts_of(message).body:match("^%s*(.-)%s*$")
+  local found = body ~= "" and ENDS[body:sub(1, 1) .. body:sub(-1)]
+  if found then return #body > 1 and found or nil end
+  return body ~= "" and not f.multibyte(body) and body:find("[\128-\255]") and "bytes" or nil
+end
+
+-- The first two kinds of some messages that differ.
+local function two_kinds(messages, kind_of)
+  local first
+  for _, each in ipairs(messages) do
+    local kind = kind_of(each)
+    if kind and first and kind ~= first then return first, kind end
+    first = first or kind
+  end
+end
+
+function P.has_another_body(_, samples, first)
+  local messages = samples_of(samples)
+  local ends = { messages[1] }
+  local _, other = near.parts(first)
+  if other and other ~= "" then ends[#ends + 1] = other end
+  for _, kind_of in ipairs({ kind_of_body, content_of_body }) do
+    local mine, its = two_kinds(ends, kind_of)
+    if its then return mine .. ", another one as " .. its end
+  end
+  local mine, its = two_kinds(messages, content_of_body)
+  return its and mine .. " and as " .. its or ""
+end
+
+local BOOLEANS = "^[\65\66\86]"
+
+-- The type of a value, if it is one of those that are mistaken for each other.
+local function type_of(item)
+  if item == "" then return nil end
+  return item:find(BOOLEANS) and "boolean" or tables.types_of[high_half(item:byte())]
+end
+
+function P.has_other_types(_, samples, first)
+  local known, messages = {}, samples_of(samples)
+  local _, other = near.parts(first)
+  if other then table.insert(messages, 1, other) end
+  for _, message in ipairs(messages) do
+    for _, each in ipairs(sections_of(message)) do
+      local pairs_there = each.code == APPLICATION and items_of(each.value) or {}
+      for nth = 1, #pairs_there - 1, 2 do
+        local name, kind = scalar_of(pairs_there[nth]), type_of(pairs_there[nth + 1])
+        known[name] = known[name] or kind
+        if kind and known[name] ~= kind then
+          return "'" .. as_utf8(name) .. "' is a " .. known[name] .. " in some and a " .. kind .. " in others"
+        end
+      end
+    end
+  end
+  return ""
+end
+
+function P.has_constant_id(_, samples)
+  local bodies, ids, shared, count = {}, {}, nil, 0
+  for _, message in ipairs(samples_of(samples)) do
+    local parts = parts_of(message)
+    local id = scalar_of(property(parts, MESSAGE_ID))
+    if id ~= "" and not bodies[id] then bodies[id], ids[#ids + 1] = { count = 0, seen = {} }, id end
+    if id ~= "" and not bodies[id].seen[parts.body] then
+      bodies[id].seen[parts.body], bodies[id].count = true, bodies[id].count + 1
+    end
+  end
+  for _, id in ipairs(ids) do
+    if bodies[id].count > 1 then shared, count = shared or id, count + bodies[id].count end
+  end
+  return count >= tables.like and "'" .. as_utf8(shared) .. "'" or ""
+end
+
+local function number_of_different(values)
+  local seen, count = {}, 0
+  for _, each in ipairs(values) do
+    if not seen[each] then seen[each], count = true, count + 1 end
+  end
+  return count
+end
+
+function P.has_constant_trace(_, samples)
+  local all, bodies, found = {}, {}, ""
+  for nth, message in ipairs(samples_of(samples)) do
+    all[nth], bodies[nth] = { contents.trace_context(message) }, parts_of(message).body
+    if found == "" then found = contents.context_fault(all[nth][1], all[nth][2]) end
+  end
+  if found ~= "" then return found end
+  local common = number_of_different(bodies) >= tables.like and contents.constant_context(all, tables.like) or ""
+  return common ~= "" and "all have " .. common or ""
+end
+
+-- How many pairs of equal messages there are, if each message comes twice.
+local function pairs_among(messages)
+  local firsts = {}
+  for nth = 1, #messages - 1, 2 do
+    if messages[nth] ~= messages[nth + 1] then return "" end
+    firsts[#firsts + 1] = messages[nth]
+  end
+  return #firsts >= tables.pairs and number_of_different(firsts) == #firsts and #firsts .. " pairs" or ""
+end
+
+function P.is_doubled(_, samples) return pairs_among(samples_of(samples)) end
+
+function P.is_doubled_within(_, entries)
+  local messages = {}
+  for nth, each in ipairs(entries or {}) do
+    if nth > 4 * tables.pairs then break end
+    if each.message and each.message ~= "" then messages[#messages + 1] = each.message end
+  end
+  return pairs_among(messages)
+end
+
+function P.are_sent_before(_, samples, former)
+  local count, own, before, seen = 0, samples_of(samples), samples_of(former), {}
+  for _, each in ipairs(before) do seen[each] = true end
+  for _, each in ipairs(own) do
+    if seen[each] then count, seen[each] = count + 1, false end
+  end
+  local fewest = math.min(number_of_different(own), number_of_different(before))
+  return count >= tables.pairs and count * 5 >= fewest * 4 and f.counted(count, "message", "messages") or ""
+end
+
+function P.is_periodic(_, samples)
+  local messages, period = samples_of(samples), 0
+  for nth = 2, #messages do
+    if period == 0 and messages[nth] == messages[1] then period = nth - 1 end
+  end
+  local first = {}
+  for nth = 1, period do first[nth] = messages[nth] end
+  if period < tables.pairs or #messages - period < tables.pairs or number_of_different(first) < period then return "" end
+  for nth = period + 1, #messages do if messages[nth] ~= messages[nth - period] then return "" end end
+  return "after " .. f.counted(period, "message", "messages") .. " they come again"
+end
+
+function P.is_constant(_, samples)
+  local messages = samples_of(samples)
+  if #messages < tables.like or number_of_different(messages) > 1 or #messages[1] < tables.telling then return "" end
+  return f.counted(#messages, "time", "times") .. " " .. f.counted(#messages[1], "byte", "bytes")
+end
+
+-- Each section of a message with the type of a value in it, as a list of pairs.
+local function encoded(message)
+  local all = {}
+  for _, each in ipairs(sections_of(message)) do
+    local is_body = each.code >= DATA and each.code <= VALUE
+    local inner = is_body and { each.value } or items_of(each.value)
+    for _, item in ipairs(#inner > 0 and inner or { each.value }) do
+      local constructor = item:byte()
+      if constructor then all[#all + 1] = { each.code, tables.long_constructors[constructor] or constructor } end
+    end
+  end
+  return all
+end
+
+-- What a message has that none of those before it had.
+local function novelty(kind, message, before)
+  local is_known, seen, sections = false, {}, {}
+  for _, each in ipairs(before) do
+    is_known = is_known or each.kind == kind
+    for _, one in ipairs(each.kind == tables.amqp and each.message and encoded(each.message) or {}) do
+      seen[one[1] * 256 + one[2]], sections[one[1]] = true, true
+    end
+  end
+  if not is_known then return tables.forms[kind] or "a sub-batch of another compression" end
+  for _, one in ipairs(kind == tables.amqp and message and encoded(message) or {}) do
+    if not seen[one[1] * 256 + one[2]] then
+      local what = "the section " .. (tables.sections[one[1]] or ("%d"):format(one[1]))
+      local type_name = tables.kinds[one[2]] or ("0x%02x"):format(one[2])
+      return sections[one[1]] and what .. " with a value of type " .. type_name or what
+    end
+  end
+  return ""
+end
+
+function P.stops_at_another_form(_, given, granted, initial, chunks)
+  local heads, handled = {}, (granted or 0) - (initial or 0)
+  local all = near.values(given)
+  for nth, each in ipairs(all) do
+    local _, kind, message = near.parts(each)
+    local found = nth > 1 and novelty(kind, message, heads) or ""
+    if found ~= "" then
+      local is_last = nth == #all and nth == chunks
+      return (is_last or handled == nth - 1) and found or ""
+    end
+    heads[nth] = { kind = kind, message = message }
+  end
+  return ""
+end
+
+-- Messages that are sent again ----------------------------------------------------------------------------------------
+
+local function as_number(value) return type(value) == "number" and value or value and tonumber(tostring(value)) end
+
+local function frame_name(n) return "frame " .. digits(math.floor(n)) end
+
+function P.is_divided_otherwise(_, entries, batches, begun_n)
+  local earlier, begins = {}, {}
+  for _, each in ipairs(near.values(batches)) do
+    local first, count, n = near.parts(each)
+    if n < begun_n then earlier[#earlier + 1] = { first = as_number(first), count = as_number(count), n = n } end
+    if n < begun_n and first then begins[as_number(first)] = true end
+  end
+  for _, entry in ipairs(entries or {}) do
+    local first, count = as_number(entry.publishing_id), entry.record_count
+    for _, each in ipairs(first and count and earlier or {}) do
+      if each.first and each.count then
+        local name = "sub-batch " .. digits(entry.publishing_id)
+        if each.first == first and each.count ~= count then
+          return name .. " has " .. digits(count) .. " messages, and had " .. digits(each.count) .. " in " .. frame_name(each.n)
+        end
+        if each.first < first and first < each.first + each.count and not begins[first] then
+          return name .. " begins inside sub-batch " .. digits(each.first) .. " of " .. frame_name(each.n)
+        end
+      end
+    end
+  end
+  return ""
+end
+
+-- A message of the lost connection that has another publishing id now; contents that came more than once prove nothing.
+local function renumbered(is_stored, now, content, sent, lost_n, begun_n, known)
+  local was, was_n, count
+  for _, each in ipairs(near.values(sent)) do
+    local id, its, n = near.parts(each)
+    if its and its == content and lost_n <= n and n < begun_n then was, was_n, count = id, n, (count or 0) + 1 end
+  end
+  if count ~= 1 or not was or not now or digits(now) == digits(was) then return "" end
+  if (known ~= nil and as_number(was) <= as_number(known)) ~= is_stored then return "" end
+  return "publishing id " .. digits(now) .. " has the content of id " .. digits(was) .. " in " .. frame_name(was_n)
+end
+
+function P.is_sent_again(_, ...) return renumbered(true, ...) end
+
+function P.is_renumbered(_, ...) return renumbered(false, ...) end
+
+function P.is_other_content(_, entries, sent, stored, top)
+  local known = {}
+  for _, each in ipairs(near.values(sent)) do
+    local id, content = near.parts(each)
+    if id then known[digits(id)] = content or false end
+  end
+  local last = math.max(as_number(stored) or 0, as_number(top) or 0)
+  for _, entry in ipairs(entries or {}) do
+    local id = as_number(entry.publishing_id)
+    local former = id and entry.message and id <= last and known[digits(entry.publishing_id)]
+    if former and former ~= f.digest(entry.message) then return "publishing id " .. digits(entry.publishing_id) end
+  end
+  return ""
+end
+
+-- Keys of super streams ------------------------------------------------------------------------------------------------
+
+local SAMPLE = 16 -- messages of a frame that are compared with a key
+
+function P.has_another_key(_, entries, key, sample)
+  sample = sample and sample ~= "" and sample or entries and entries[1] and entries[1].message or ""
+  if not key or key == "" or not sample:find(key, 1, true) then return "" end
+  for nth, each in ipairs(entries or {}) do
+    local message = each.message or ""
+    if nth <= SAMPLE and message ~= "" and not message:find(key, 1, true) then
+      return "message " .. nth .. " of the frame, which does not contain this key,"
+    end
+  end
+  return ""
+end
+
+local known_values, values_count = {}, 0
+local MOST_VALUES = 1024
+
+-- The properties of a message that may be routing keys, as pairs of a name and a value.
+local function values_of(message)
+  local all = known_values[message]
+  if all then return all end
+  if values_count >= MOST_VALUES then known_values, values_count = {}, 0 end
+  all = {}
+  local function note(name, item)
+    local value = name and name ~= "" and scalar_of(item) or ""
+    if value ~= "" then all[#all + 1] = { name = name, value = value } end
+  end
+  for _, each in ipairs(sections_of(message)) do
+    local own = (each.code == PROPERTIES_LIST or each.code == APPLICATION) and items_of(each.value) or {}
+    for nth, item in ipairs(own) do
+      if each.code == PROPERTIES_LIST then note(tables.key_fields[nth - 1], item)
+      elseif nth % 2 == 0 then note(as_utf8(scalar_of(own[nth - 1])), item) end
+    end
+  end
+  known_values[message], values_count = all, values_count + 1
+  return all
+end
+
+-- Where the values of one property went: of each publisher its values in order, of each value the partitions, how often it
+-- came, and the frame that brought the first.
+local function note_value(keys, message, owner, value)
+  if not keys[owner] then keys[owner], keys.owners[#keys.owners + 1] = { values = {}, of = {} }, owner end
+  local own = keys[owner]
+  if not own.of[value] then own.of[value], own.values[#own.values + 1] = { places = {}, first = message.stream, count = 0, n = message.n }, value end
+  own.of[value].places[message.stream], own.of[value].count = true, own.of[value].count + 1
+end
+
+local function only_place(of_value) return next(of_value.places, next(of_value.places)) == nil end
+
+-- Whether each publisher has one partition for each value.
+local function may_be_keys(keys)
+  for _, owner in ipairs(keys.owners) do
+    for _, value in ipairs(keys[owner].values) do if not only_place(keys[owner].of[value]) then return false end end
+  end
+  return true
+end
+
+-- Whether a publisher has several values and several partitions.
+local function is_spread(keys, owner)
+  local own, places = keys[owner], {}
+  for _, value in ipairs(own and own.values or {}) do
+    for place in pairs(own.of[value].places) do places[#places + 1] = place end
+  end
+  return own ~= nil and #own.values >= tables.few_keys and number_of_different(places) >= tables.few_keys
+end
+
+-- Whether several values came more than once from a publisher.
+local function is_repeated(keys)
+  local count = 0
+  for _, owner in ipairs(keys.owners) do
+    for _, value in ipairs(keys[owner].values) do if keys[owner].of[value].count > 1 then count = count + 1 end end
+  end
+  return count >= tables.few_keys
+end
+
+-- Whether several publishers have the same partitions for the same values.
+local function is_shared_alike(keys)
+  local owners, places, count = {}, {}, 0
+  for _, owner in ipairs(keys.owners) do
+    for _, value in ipairs(keys[owner].values) do
+      owners[value], places[value] = (owners[value] or 0) + 1, places[value] or {}
+      for place in pairs(keys[owner].of[value].places) do places[value][place] = true end
+    end
+  end
+  for value, number in pairs(owners) do
+    if number > 1 then
+      count = count + 1
+      if not only_place({ places = places[value] }) then return false end
+    end
+  end
+  return count >= tables.few_keys
+end
+
+-- The values that two publishers have in different partitions.
+local function conflicts(mine, its)
+  local all = {}
+  for _, value in ipairs(mine.values) do
+    if its.of[value] and its.of[value].first ~= mine.of[value].first then all[#all + 1] = value end
+  end
+  return all
+end
+
+-- A value that another publisher has elsewhere, its partition and frame.
+local function found_elsewhere(keys, owner, sent, repeated)
+  for _, other in ipairs(keys.owners) do
+    local between = other ~= owner and conflicts(keys[owner], keys[other]) or {}
+    for _, value in ipairs(#between >= tables.few_keys and is_spread(keys, other) and between or {}) do
+      if sent[value] and (repeated or not value:find("^%d+$")) then
+        local there = keys[other].of[value]
+        return "'" .. as_utf8(value) .. "', which is in " .. there.first .. " since " .. frame_name(there.n)
+      end
+    end
+  end
+end
+
+-- Whether a value of these messages was sent to another partition by another publisher.
+local function is_elsewhere(earlier, now, owner_of)
+  local mine, owner, stream = {}, owner_of(now[1]), now[1].stream
+  for _, each in ipairs(now) do
+    for _, one in ipairs(values_of(each.body)) do mine[one.name .. "\0" .. one.value] = true end
+  end
+  for _, each in ipairs(earlier) do
+    if each.stream ~= stream and owner_of(each) ~= owner then
+      for _, one in ipairs(values_of(each.body)) do if mine[one.name .. "\0" .. one.value] then return true end end
+    end
+  end
+  return false
+end
+
+local function key_of_owners(earlier, now, owner_of, repeated)
+  if #now == 0 or not is_elsewhere(earlier, now, owner_of) then return nil end
+  local owner, fields, order = owner_of(now[1]), {}, {}
+  for _, messages in ipairs({ earlier, now }) do
+    for _, each in ipairs(messages) do
+      for _, one in ipairs(values_of(each.body)) do
+        if not fields[one.name] then fields[one.name], order[#order + 1] = { owners = {} }, one.name end
+        note_value(fields[one.name], each, owner_of(each), one.value)
+      end
+    end
+  end
+  for _, keys in pairs(fields) do if may_be_keys(keys) and is_shared_alike(keys) then return nil end end
+  for _, name in ipairs(order) do
+    local keys, sent = fields[name], {}
+    if may_be_keys(keys) and is_spread(keys, owner) and is_repeated(keys) == repeated then
+      for _, each in ipairs(now) do
+        for _, one in ipairs(values_of(each.body)) do if one.name == name then sent[one.value] = true end end
+      end
+      local found = found_elsewhere(keys, owner, sent, repeated)
+      if found then return name .. " " .. found end
+    end
+  end
+end
+
+-- Who publishes: a connection with a reference, or a program, which may have a connection for each partition.
+local function of_connection(message) return message.connection end
+
+local function of_program(message) return message.program end
+
+local function spread_message(n, flow, client, version, name, reference, stream, body)
+  return {
+    n = n, client = client, stream = stream, body = body or "", connection = f.member(flow, reference or ""), program = f.member(client, version, name),
+  }
+end
+
+local function key_elsewhere(repeated, messages, entries, ...)
+  local earlier, now = {}, {}
+  for nth, each in ipairs(near.values(messages)) do earlier[nth] = spread_message(near.parts(each)) end
+  for nth, each in ipairs(entries or {}) do
+    now[nth] = spread_message(...)
+    now[nth].body = each.message or ""
+  end
+  return key_of_owners(earlier, now, of_connection, repeated) or key_of_owners(earlier, now, of_program, repeated) or ""
+end
+
+function P.has_key_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
+  return key_elsewhere(true, messages, entries, n, flow, client, version, name, reference, stream)
+end
+
+function P.has_id_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
+  if key_elsewhere(true, messages, entries, n, flow, client, version, name, reference, stream) ~= "" then return "" end
+  return key_elsewhere(false, messages, entries, n, flow, client, version, name, reference, stream)
+end
+
+function P.has_copies(_, messages, client, stream, entries)
+  local places, copies = {}, 0
+  local function note(body, place)
+    if #body < tables.telling_copy then return end
+    places[body] = places[body] or {}
+    places[body][place] = true
+  end
+  for _, each in ipairs(near.values(messages)) do
+    local one = spread_message(near.parts(each))
+    if one.client == client then note(one.body, one.stream) end
+  end
+  for _, each in ipairs(entries or {}) do note(each.message or "", stream) end
+  for _, found in pairs(places) do
+    if found[stream] and next(found, next(found)) ~= nil then copies = copies + 1 end
+  end
+  return copies >= tables.copies and copies .. " messages" or ""
+end
+
 return P

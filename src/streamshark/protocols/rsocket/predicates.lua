@@ -2,6 +2,7 @@
 -- it is empty where the condition does not hold.
 
 local P = {}
+local search, is_match = f.patterns.search, f.patterns.is_match
 
 local TITLES = { metadata_mime_type = "MIME type of metadata", data_mime_type = "MIME type of data", error_data = "error data" }
 local TOKEN_BYTES = 8 -- of a token that is not guessed
@@ -450,7 +451,7 @@ function P.is_another_model(_, model, metadata, served, text)
   local asked, least = table.concat(routes_of(metadata), "\0"), nil
   if asked == "" then return "" end
   for _, each in ipairs(near.values(served)) do
-    local other, its = each:match("^(%Z*)%z(.*)$")
+    local other, its = near.parts(each)
     if other and table.concat(routes_of(its), "\0") == asked then
       if other == model then return "" end
       least = (not least or other < least) and other or least
@@ -503,10 +504,8 @@ local function bad_entry(id, content)
   local wrong
   if id == TRACING_ID then wrong = wrong_tracing(content) else wrong = wrong_types(id, content) end
   if wrong then return ("0x%x is malformed (%s)"):format(id, wrong) end
-  if id ~= TRACING_ID then return nil end
-  local trace, span = context_of_tracing(content)
-  if trace and not trace:find("[^0]") then return "of the tracing metadata the trace id is zero" end
-  return span and not span:find("[^0]") and "of the tracing metadata the span id is zero" or nil
+  local zero = id == TRACING_ID and contents.context_fault(context_of_tracing(content)) or ""
+  return zero ~= "" and "of the tracing metadata " .. zero or nil
 end
 
 function P.has_bad_entry(_, metadata)
@@ -520,6 +519,155 @@ function P.has_bad_entry(_, metadata)
   for _, each in ipairs(metadata:find("ocket", 1, true) and entries or {}) do
     local is_odd = each.name and not well_known[each.name] and each.name:lower():find("x.rsocket", 1, true)
     if is_odd then return "no type of RSocket has the name " .. each.name end
+  end
+  return ""
+end
+
+-- What other requests have ---------------------------------------------------------------------------
+
+-- The MIME types of the entries of composite metadata, as a set.
+local function kinds_of(metadata)
+  local all = {}
+  for _, each in ipairs(entries_of(metadata)) do
+    local kind = each.name and each.name ~= "" and each.name or (names.mime_id or {})[each.id]
+    if kind then all[kind] = true end
+  end
+  return all
+end
+
+-- The types of entries that all others have, and some metadata has not.
+local function missing(metadata, others)
+  local own, lacks = kinds_of(metadata), {}
+  for kind in pairs(others[1] and kinds_of(others[1]) or {}) do
+    local is_common = not own[kind]
+    for nth = 2, is_common and #others or 0 do is_common = is_common and kinds_of(others[nth])[kind] end
+    if is_common then lacks[#lacks + 1] = kind end
+  end
+  table.sort(lacks)
+  return table.concat(lacks, " and no ")
+end
+
+function P.lacks_entry(_, metadata, served) return missing(metadata, near.values(served)) end
+
+function P.lacks_usual(_, metadata, traced, limit)
+  local earlier = {}
+  for nth, each in ipairs(near.values(traced)) do earlier[nth] = select(2, near.parts(each)) end
+  return #earlier >= limit - 1 and missing(metadata, earlier) or ""
+end
+
+-- The ids of the trace and of the span of a request, of whatever kind, as a pair.
+local function context_of(metadata)
+  if metadata:find("\253", 1, true) or metadata:find("tracing", 1, true) then
+    for _, each in ipairs(entries_of(metadata)) do
+      local is_one = each.id == TRACING_ID or each.name == TRACING
+      if is_one and each.content and each.content ~= "" then
+        return { context_of_tracing(each.content) }
+      end
+    end
+  end
+  return { contents.trace_context(metadata) }
+end
+
+function P.has_constant_trace(_, metadata, traced, limit)
+  if not metadata:find("[\253-]") and not metadata:find("trac", 1, true) then return "" end
+  local all, seen, contexts = near.values(traced), {}, {}
+  for nth = math.max(1, #all - limit + 2), #all do
+    local _, own, content = near.parts(all[nth])
+    local key = f.member(own, content)
+    if seen[key] then return "" end
+    seen[key], contexts[#contexts + 1] = true, context_of(own)
+  end
+  contexts[#contexts + 1] = context_of(metadata)
+  return contents.constant_context(contexts, limit)
+end
+
+-- Texts of errors ------------------------------------------------------------------------------------
+
+-- The second part of the first of some pairs whose pattern matches.
+local function first_match(pairs_of, text)
+  for _, each in ipairs(pairs_of) do if search(each[1], text) then return each[2] end end
+end
+
+function P.has_trace(_, text)
+  local language = first_match(tables.traces, text)
+  if language then return "a stack trace of " .. language end
+  return search(tables.credentials, text) and "credentials" or ""
+end
+
+function P.has_query(_, text)
+  return P.has_trace("", text) == "" and search(tables.queries, text) and "a query or the error of a database" or ""
+end
+
+function P.says_nothing(_, text) return is_match(tables.nothing, (text:match("^%s*(.-)%s*$"))) end
+
+function P.names_reason(_, text) return first_match(tables.reasons, text:sub(1, tables.longest_reason)) or "" end
+
+-- The order of items ---------------------------------------------------------------------------------
+
+-- The numbers in data, and the data with a mark in the place of each.
+local function numbered(content)
+  local numbers = {}
+  local shape = content:gsub("%d+", function(run)
+    local marks = 0
+    for from = 1, #run, tables.digits do
+      numbers[#numbers + 1], marks = tonumber(run:sub(from, from + tables.digits - 1)), marks + 1
+    end
+    return ("#"):rep(marks)
+  end)
+  return numbers, shape
+end
+
+local function step(before, now)
+  if now == before then return ("the number %.0f a second time"):format(now) end
+  return ("the number %.0f after %.0f"):format(now, before)
+end
+
+-- Whether numbers between two places count up.
+local function counts_up(numbers, from, to)
+  for nth = from + 1, to do if numbers[nth] ~= numbers[nth - 1] + 1 then return false end end
+  return true
+end
+
+-- The last two numbers if all are those of a range, in another order.
+local function mixed_up(numbers)
+  local size, least, most, seen = #numbers, math.huge, -math.huge, {}
+  for _, each in ipairs(numbers) do
+    if seen[each] then return "" end
+    seen[each], least, most = true, math.min(least, each), math.max(most, each)
+  end
+  local falls = size >= tables.mixed and size == most - least + 1 and numbers[size] < numbers[size - 1]
+  return falls and step(numbers[size - 1], numbers[size]) or ""
+end
+
+function P.breaks_order(_, _, content, firsts, in_order)
+  local earlier, alike = near.values(firsts), {}
+  local numbers, shape = numbered(content)
+  local before = numbered(select(2, near.parts(earlier[#earlier])))
+  for nth = 1, math.min(#before, #numbers) do if before[nth] + 1 == numbers[nth] then return "" end end
+  for nth = math.max(1, #earlier - tables.compared + 1), #earlier do
+    local its, its_shape = numbered(select(2, near.parts(earlier[nth])))
+    if its_shape == shape then alike[#alike + 1] = its end
+  end
+  if #numbers == 0 or #alike < in_order then return "" end
+  alike[#alike + 1] = numbers
+  local rows, last = {}, #alike
+  for place, number in ipairs(numbers) do
+    local row = {}
+    for nth, each in ipairs(alike) do row[nth] = each[place] end
+    if number < tables.large then rows[#rows + 1] = row end
+  end
+  local is_carried = false
+  for _, row in ipairs(rows) do
+    local now, former = row[last], row[last - 1]
+    if counts_up(row, last - in_order, last - 1) then
+      local is_new = now == 0 or now == 1 or now == row[1] or now == former + 1
+      return not is_carried and not is_new and step(former, now) or ""
+    end
+    is_carried = is_carried or now ~= former
+  end
+  for _, row in ipairs(rows) do
+    local found = mixed_up(row)
+    if found ~= "" then return found end
   end
   return ""
 end

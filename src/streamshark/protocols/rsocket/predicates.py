@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from streamshark.findings.internals import inner_detail, stack_trace
+from streamshark.findings.internals import CREDENTIALS, QUERY, TRACES, inner_detail, stack_trace
 from streamshark.findings.mistaken_text import mistaken_content, text_of_bytes, wide_text
 from streamshark.findings.near_names import similar
 from streamshark.protocols.rsocket.codes import MIME_TYPES
@@ -189,7 +189,9 @@ def _mixed_up(numbers: tuple[int, ...]) -> str:
     return _step(numbers[-2], numbers[-1]) if falls else ""
 
 
-_NUMBER: Final = re.compile(rb"\d{1,15}")
+_DIGITS: Final = 15
+"""Most digits of a number."""
+_NUMBER: Final = re.compile(rb"\d{1,%d}" % _DIGITS)
 _COMPARED: Final = 16
 """Items before that are compared."""
 _LARGE: Final = 10**9
@@ -310,3 +312,11 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "traces": TRACES, "credentials": CREDENTIALS, "queries": QUERY, "nothing": _NOTHING,
+    "reasons": _REASONS, "longest_reason": _LONG, "digits": _DIGITS, "compared": _COMPARED,
+    "large": _LARGE, "mixed": _MIXED,
+}  # fmt: skip
+"""What the predicates in Lua share with these."""
