@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f535f1b88ec111df) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6a7dcdb70ae67f2e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -739,7 +739,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local wants_info = true -- false while nobody asks for the Info column
+local wants_info = true -- false while the Info column is not asked for
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -1977,8 +1977,7 @@ local function proto_value(made)
   if FIXED[kind] then
     local size = FIXED[kind]
     if stop - at < size then return short(made, size) end
-    if made.keep and kind == "fixed32" then v[made.path] = range_of(tvb, at, 4):le_uint()
-    elseif made.keep and (kind == "float" or kind == "double") then v[made.path] = range_of(tvb, at, size):le_float() end
+    if made.keep and kind == "fixed32" then v[made.path] = range_of(tvb, at, 4):le_uint() end
     if item then add_le(item, made.field, range_of(tvb, at, size)) end
     at = at + size
     return
@@ -2518,18 +2517,6 @@ end
 
 end
 
--- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
-function f.member(...)
-  local parts = {}
-  for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
-  end
-  return table.concat(parts)
-end
-
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
@@ -3060,8 +3047,8 @@ local calls = {
           [5] = word.proto("map", "headers", "Headers of the message.", {
             keep = "followed",
             repeated = true,
-            records = { "key", "value raw" },
-            forget = { "headers.key", "headers.value", "headers.value raw" },
+            records = { "key", "unknown_fields", "value raw" },
+            forget = { "headers.key", "headers.value", "headers.value raw", "headers.unknown_fields" },
             message = word.message({
               [1] = word.proto("string", "key", "Name.", { keep = "followed" }),
               [2] = word.proto("bytes", "value", "Value; absent where it is empty.", { keep = "followed", raw = true }),
@@ -3314,10 +3301,12 @@ local calls = {
         [1] = word.proto("message", "brokers", "The servers.", {
           keep = "followed",
           repeated = true,
+          records = { "host", "id", "port" },
+          forget = { "brokers.id", "brokers.host", "brokers.port" },
           message = word.message({
-            [1] = word.proto("string", "id", "Id of the server."),
-            [2] = word.proto("string", "host", "Host that it is reached at."),
-            [3] = word.proto("int32", "port", "Port that it is reached at."),
+            [1] = word.proto("string", "id", "Id of the server.", { keep = "followed" }),
+            [2] = word.proto("string", "host", "Host that it is reached at.", { keep = "followed" }),
+            [3] = word.proto("int32", "port", "Port that it is reached at.", { keep = "followed" }),
             [4] = word.proto("int32", "partition_count", "Partitions that it has."),
             [5] = word.proto("int32", "leader_count", "Partitions that it leads."),
           }),
@@ -3583,7 +3572,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+        [1] = word.proto(
+          "string",
+          "coordinator",
+          "Id of the server that looks after the group.",
+          { keep = "followed" }
+        ),
         [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
         [3] = word.proto(
           "int64",
@@ -5787,7 +5781,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- A peer asks whether it would be voted for, before it disturbs anybody. hashicorp/raft 1.1.2, net_transport.go.
+-- A peer asks whether it would be voted for, before it begins an election. hashicorp/raft 1.1.2, net_transport.go.
 frames[#frames + 1] = {
   name = "request_pre_vote",
   command = "request_pre_vote",
@@ -6165,6 +6159,7 @@ local K = {
   OTHERS_LIMIT = 2,
   PAIR_LIMIT = 3,
   PAUSE_LIMIT = 3,
+  RACE_LIMIT = 12,
   READ_BEFORE = 5,
   RECEIVING = 2000000000,
   REPLY_LATE = 3000000000,
@@ -6210,6 +6205,7 @@ local GUARDS = {
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
   { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
+  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[(f.coalesce(c.ack_error, 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
   {
@@ -6226,13 +6222,17 @@ local GUARDS = {
     "c",
   },
   { [[((f.len(c["async_error.message"]) or 0) > 0)]], "c" },
-  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[(c["carrier.method"] == "Publish")]], "c" },
   { [[(f.coalesce(c["#partitions"], 0) == 0)]], "c" },
   { [[((c["#key"] or 0) > 0)]], "c" },
   { [[(f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[((f.len(c["consumer.group_id"]) or 0) > 0)]], "c" },
   { [[((c["#brokers"] or 0) > 0)]], "c" },
+  {
+    [[(c.expected_offset ~= nil and c.expected_offset > 0) and (c["carrier.method"] == "PublishAsync")]],
+    "c",
+  },
+  { [[f.starts(c["async_error.message"], "incorrect expected offset")]], "c" },
   { [=[LISTS[3][c.op]]=], "c" },
   { [[(((c["#extension"] or 0) > 0) or (c.flags ~= nil and c.flags > 1))]], "c" },
   { [[((f.len(c.unknown_fields) or 0) > 0)]], "c" },
@@ -6325,7 +6325,7 @@ local GUARDS = {
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
 }
 
-local TALLIED = { last_t = { crew = true, reader = true } }
+local TALLIED = { last_t = { conn = true, crew = true, reader = true } }
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" } } -- object, field, slot with its value
 
@@ -6592,7 +6592,10 @@ local LIVES = {
     keys = {
       {
         on = "client:ack",
-        key = { [[f.key(f.key(c.stream, c.msg_subject), f.coalesce(c.ack_policy, 0))]], "c" },
+        key = {
+          [[f.key(f.key(f.key(server, c.stream), c.msg_subject), f.coalesce(c.ack_policy, 0))]],
+          "c server",
+        },
       },
     },
     steps = {},
@@ -7262,6 +7265,41 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "node",
+    scope = "capture",
+    keys = {
+      {
+        on = "fetch_metadata_response",
+        key = { [[f.key(client, c["brokers.id"])]], "c client" },
+        items = "brokers",
+      },
+      {
+        on = "fetch_consumer_group_assignments_request",
+        key = { [[f.key(client, member.coordinator)]], "client member" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "race",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish_response",
+        key = { [[((conn.compares ~= nil) and f.key(server, conn.compares) or nil)]], "conn server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -7339,10 +7377,15 @@ local MOVES = {
       "c log",
     },
   },
-  { on = "ack", guard = 13, does = { [[log.stored = 1]], "log" } },
+  {
+    on = "publish_response",
+    guard = 13,
+    when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
+    does = { [[log.stored = 1]], "log" },
+  },
   {
     on = "client:ack",
-    guard = 13,
+    guard = 14,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7407,6 +7450,10 @@ local MOVES = {
   {
     on = "fetch_consumer_group_assignments_response",
     does = { [[member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n]], "c member n" },
+  },
+  {
+    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
+    does = { [[member.fetched_t = t]], "member t" },
   },
   {
     on = "subscribe_request",
@@ -7572,7 +7619,7 @@ local MOVES = {
   },
   {
     on = "fetch_cursor_response",
-    guard = 14,
+    guard = 15,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7592,7 +7639,7 @@ local MOVES = {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 14,
+    guard = 15,
     does = {
       [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7601,7 +7648,7 @@ local MOVES = {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 15,
+    guard = 16,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
       "place flow",
@@ -7613,7 +7660,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 16,
+    guard = 17,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -7641,7 +7688,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7654,7 +7701,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 19,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7662,7 +7709,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 19,
+    guard = 20,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7681,17 +7728,17 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 21,
     when = {
       [[(c.correlation_id ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
       "c conn",
     },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 21, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 22, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     when = {
       [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7703,7 +7750,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7712,18 +7759,18 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 22,
+    guard = 23,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 23, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 13, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
     guard = 24,
@@ -7789,8 +7836,8 @@ local MOVES = {
   {
     on = "create_stream_request",
     does = {
-      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
-      "c log n",
+      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
+      "c log n server",
     },
   },
   {
@@ -8069,6 +8116,41 @@ local MOVES = {
     guard = 29,
     does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
+  {
+    on = "fetch_metadata_response",
+    items = "brokers",
+    does = {
+      [[node.host = c["brokers.host"]; node.port = c["brokers.port"]; node.listed_n = n]],
+      "c node n",
+    },
+  },
+  {
+    on = "join_consumer_group_response",
+    does = { [[member.coordinator = c.coordinator; member.joined_n = n]], "c member n" },
+  },
+  {
+    on = "publish_request",
+    guard = 30,
+    does = { [[conn.compares = c.stream; conn.compares_n = n]], "c conn n" },
+  },
+  {
+    on = "publish_response",
+    guard = 31,
+    when = { [[(conn.compares ~= nil)]], "conn" },
+    does = {
+      [[race.refused = (f.coalesce(race.refused, 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = f.coalesce(race.refused_n, n)]],
+      "race flow n",
+    },
+  },
+  {
+    on = "publish_response",
+    guard = 27,
+    when = {
+      [[((conn.compares ~= nil) and (c["ack.stream"] ~= nil and conn.compares ~= nil and c["ack.stream"] == conn.compares))]],
+      "c conn",
+    },
+    does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
+  },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -8109,14 +8191,6 @@ local TIMERS = {
     clear_when = { [[(copy.offset ~= nil and copy.hw ~= nil and copy.offset >= copy.hw)]], "copy" },
   },
   {
-    name = "heartbeat",
-    of = "member",
-    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
-    clear = "leave_consumer_group_request",
-    again = true,
-    limit = { [[f.coalesce(member.timeout, K.CONSUMER_SILENT)]], "member" },
-  },
-  {
     name = "async_ack",
     of = "conn",
     on = "publish_request",
@@ -8136,7 +8210,7 @@ local BURSTS = {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 30,
+    guard = 32,
   },
   {
     name = "asks",
@@ -8177,7 +8251,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 33,
     when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
@@ -8260,7 +8334,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 34,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8273,7 +8347,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 35,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8289,7 +8363,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8321,7 +8395,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 37,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8351,7 +8425,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 20,
+    guard = 21,
     when = {
       [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
@@ -8384,7 +8458,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 36,
+    guard = 38,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8405,7 +8479,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 37,
+    guard = 39,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8421,7 +8495,7 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 13,
+    guard = 14,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -8435,8 +8509,11 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 38,
-    when = { [[((log.optimistic == 1) and (log.stored == 1))]], "log" },
+    guard = 40,
+    when = {
+      [[((log.optimistic == 1) and (log.stored == 1) and (log.site ~= nil and server ~= nil and log.site == server))]],
+      "log server",
+    },
     says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
   },
@@ -8485,7 +8562,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 39,
+    guard = 41,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8500,7 +8577,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 40,
+    guard = 42,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8514,7 +8591,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 41,
+    guard = 43,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8566,7 +8643,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 42,
+    guard = 44,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
       "c",
@@ -8671,7 +8748,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8705,7 +8782,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 44,
+    guard = 46,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8797,11 +8874,14 @@ local RULES = {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Consumer that no longer fetches its assignments",
-    on = "timer:heartbeat",
+    on = "end:member",
     evidence = { [[f.first_known(member.asked_at)]], "member" },
     needs = { "both", "whole" },
     of = "member",
-    when = { [[(member.state == "joined")]], "member" },
+    when = {
+      [[((member.state == "joined") and (conn.last_t ~= nil and member.fetched_t ~= nil and (conn.last_t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      "member conn",
+    },
     says = {
       [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
       "member",
@@ -8894,7 +8974,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 45,
+    guard = 47,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8953,7 +9033,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 46,
+    guard = 48,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8973,7 +9053,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 47,
+    guard = 49,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8993,7 +9073,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -9009,7 +9089,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -9022,7 +9102,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9039,7 +9119,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9052,7 +9132,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9157,7 +9237,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9172,7 +9252,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9227,7 +9307,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 55,
+    guard = 57,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9247,7 +9327,7 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 14,
+    guard = 15,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9319,7 +9399,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 16,
+    guard = 17,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9340,7 +9420,7 @@ local RULES = {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 15,
+    guard = 16,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9508,7 +9588,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 17,
+    guard = 18,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -9610,7 +9690,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 22,
+    guard = 23,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -9665,7 +9745,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 56,
+    guard = 58,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9703,7 +9783,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 57,
+    guard = 59,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9723,7 +9803,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 58,
+    guard = 60,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9740,7 +9820,10 @@ local RULES = {
     on = "publish_request subscribe_request",
     needs = {},
     of = "log",
-    when = { [[(log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions)]], "c log" },
+    when = {
+      [[((log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) and (log.site ~= nil and server ~= nil and log.site == server))]],
+      "c log server",
+    },
     says = {
       [[f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
       "c name log",
@@ -9756,7 +9839,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 59,
+    guard = 61,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9776,7 +9859,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 60,
+    guard = 62,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9874,7 +9957,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 63,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -9979,7 +10062,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 64,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9992,7 +10075,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -10008,7 +10091,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10059,7 +10142,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 65,
+    guard = 67,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10145,7 +10228,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 66,
+    guard = 68,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10162,7 +10245,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 66,
+    guard = 68,
     when = {
       [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10201,7 +10284,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10235,7 +10318,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10251,7 +10334,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 71,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -10267,7 +10350,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 72,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10377,7 +10460,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 66,
+    guard = 68,
     when = {
       [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -10459,7 +10542,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 71,
+    guard = 73,
     says = {
       [[f.say("the subscription to %s starts at offset %s, which no message has", c.stream, c.start_offset)]],
       "c",
@@ -10482,7 +10565,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 55,
+    guard = 57,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
       "place flow reader",
@@ -10538,7 +10621,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 14,
+    guard = 15,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",
@@ -10554,7 +10637,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 74,
     says = {
       [[f.say("the subscription to %s names %s: the server cannot see that the member reads its partition", c.stream, (((f.len(c["consumer.group_id"]) or 0) > 0) and "a group and no consumer" or "a consumer and no group"))]],
       "c",
@@ -10570,7 +10653,7 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 75,
     says = {
       [[f.say("%s joins group %s without streams: it is assigned no partition", c.consumer_id, c.group_id)]],
       "c",
@@ -10586,7 +10669,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 74,
+    guard = 76,
     says = {
       [[f.say("a message for %s has the expected offset %s and ack policy none: if the offset differs the message is not stored, and the client does not learn it", c.stream, c.expected_offset)]],
       "c",
@@ -10612,6 +10695,45 @@ local RULES = {
     },
     cause = "The setting of a larger cluster is used; -1 means all servers.",
   },
+  {
+    id = "LFB-B81",
+    name = "lfb_b81",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Assignments fetched from another server than the coordinator",
+    on = "fetch_consumer_group_assignments_request",
+    needs = {},
+    of = "member",
+    when = {
+      [[((node.port ~= nil) and (f.number(f.between(server, ":", "")) ~= nil and node.port ~= nil and f.number(f.between(server, ":", "")) ~= node.port))]],
+      "node server",
+    },
+    says = {
+      [[f.say("%s of group %s fetches its assignments from %s, but the coordinator is %s, %s:%s", c.consumer_id, c.group_id, server, member.coordinator, node.host, node.port)]],
+      "c server member node",
+    },
+    cause = "The client asks the server at which it joined: the coordinator does not learn that the consumer lives, and removes it.",
+  },
+  {
+    id = "LFB-B82",
+    name = "lfb_b82",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Most messages with an expected offset refused, from several clients",
+    on = "publish_response",
+    needs = {},
+    of = "race",
+    guard = 31,
+    when = {
+      [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * f.coalesce(race.agreed, 0))) and ((f.count(race.writers) or 2) > 2))]],
+      "conn race",
+    },
+    says = {
+      [[f.say("%s messages of %s connections to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), conn.compares, f.coalesce(race.agreed, 0))]],
+      "race conn",
+    },
+    cause = "Many clients publish to one partition with expected offsets. Give each a partition of its own, or let one program publish for all.",
+  },
 }
 
 -- What the predicates of rules say of names, numbers and text -----------------------------------------------------
@@ -10636,21 +10758,6 @@ function near.values(of)
   return all
 end
 
--- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
-function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
-    local mark, size, from = member:match("^(#?)(%d+):()", place)
-    count = count + 1
-    if size then
-      local text = member:sub(from, from + size - 1)
-      values[count], place = text, from + size
-      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
-    else place = place + 1 end
-  end
-  return unpack(values, 1, count)
-end
-
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -10658,9 +10765,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number, or its digits, with a comma before each three digits.
+-- A number with a comma before each three digits.
 function near.grouped(number)
-  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
+  local text, more = ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -10726,34 +10833,6 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
-end
-
-local function parts_of(name)
-  local all, count = {}, 0
-  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
-  for _ in pairs(all) do count = count + 1 end
-  return all, count
-end
-
--- Whether a word has the parts of another one and one more.
-local function has_one_more(word, other)
-  local parts, count = parts_of(word)
-  local others, its_count = parts_of(other)
-  for each in pairs(others) do if not parts[each] then return false end end
-  return count == its_count + 1
-end
-
-local function resembles(word, other)
-  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
-  if near.plain(word) == near.plain(other) then return true end
-  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
-  return has_one_more(word, other) or has_one_more(other, word)
-end
-
--- The first known word that a word resembles; empty if none does.
-function near.nearest(word, known)
-  for _, each in ipairs(known) do if resembles(word, each) then return each end end
-  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -11163,40 +11242,6 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
--- Trace contexts -------------------------------------------------------------------------------------------------
-
-local HEX = "[0-9a-f]"
-local SPAN = HEX:rep(16)
-local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
-local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
-
--- The ids of the trace and of the span in a text, as digits; nil without them.
-function contents.trace_context(content)
-  local trace, span = content:match(W3C)
-  if trace or not content:find("[bB]3") then return trace, span end
-  local place, short_place, short_trace, short_span
-  place, trace, span = content:match(B3[1])
-  short_place, short_trace, short_span = content:match(B3[2])
-  if short_place and (not place or short_place < place) then return short_trace, short_span end
-  return trace, span
-end
-
--- Which id of a trace context is zero, so that it is invalid.
-function contents.context_fault(trace, span)
-  if trace and not trace:find("[^0]") then return "the trace id is zero" end
-  return span and not span:find("[^0]") and "the span id is zero" or ""
-end
-
--- The ids that the last of some contexts, which are pairs, have in common.
-function contents.constant_context(contexts, least)
-  local last = contexts[#contexts]
-  if #contexts < least or not last[1] then return "" end
-  for nth = #contexts - least + 1, #contexts do
-    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
-  end
-  return "trace id " .. last[1] .. " and span id " .. last[2]
-end
-
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -11244,7 +11289,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents, tables)
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `value_predicates.py`: the names of the columns, then their values. What they give is what they
   -- found; it is empty where the condition does not hold.
 
@@ -11275,7 +11320,7 @@ f.predicates = (function(near, contents, tables)
   function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
   return P
-end)(f.near, f.contents, {})
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -11658,7 +11703,6 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
-header.message = header_field("string", "finding.message", "Message", base.UNICODE, "What the rule has found, after its id: the sentence of the expert item.")
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -11678,12 +11722,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.of_findings = { header.finding, header.message, header.cause }
-talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -11865,7 +11908,7 @@ end
 
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nothing refers to are passed over.
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
@@ -13104,7 +13147,7 @@ local function argument(code, name)
     return type(column) == "string" and column or column(code)
   end
   if lifecycle then return code.fits[lifecycle] or "false" end
-  return code.objects[name] or "NOBODY"
+  return code.objects[name] or "NO_OBJECT"
 end
 
 -- An expression of the tables, or statements, as they stand in the code.
@@ -13233,7 +13276,7 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
+    known[1] = (entity or "NO_OBJECT") .. " ~= NO_OBJECT"
     return begun and entity
   end
   known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
@@ -13274,16 +13317,16 @@ local PARTS = {
   -- Finds the request that a frame answers, if any, and whether its own key is in use.
   function(code)
     if #code.roles.answers > 0 then
-      line(code, "local req, orphan = NOBODY, false")
+      line(code, "local req, orphan = NO_OBJECT, false")
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NO_OBJECT") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
-      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "req = key ~= nil and open and open[key] or NO_OBJECT")
       if not pair.key then line(code, "if talk.unsure[3 - side][%1] then talk.unsure[3 - side][%1] = t end", quote(pair.name)) end
-      line(code, "orphan = req == NOBODY")
+      line(code, "orphan = req == NO_OBJECT")
       line(code, "end")
     end
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
@@ -13303,7 +13346,7 @@ local PARTS = {
   function(code)
     for index, touched in ipairs(code.roles.lifecycles) do
       local lifecycle, entity = touched.lifecycle, "entity" .. index
-      line(code, "local %1 = NOBODY", entity)
+      line(code, "local %1 = NO_OBJECT", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "if %1 then", tested(code, touched.guard))
@@ -13409,7 +13452,7 @@ local PARTS = {
   function(code)
     for index, timer in ipairs(TIMERS) do
       local owner = code.objects[timer.of]
-      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NO_OBJECT"
       if owner and code.roles.clears[index] then
         line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
@@ -13447,14 +13490,14 @@ local PARTS = {
       for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
         if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
       end
-      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+      if tallies[1] then line(code, "if %1 ~= NO_OBJECT then %2 end", entity, table.concat(tallies, " ")) end
     end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NO_OBJECT then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "if not %1.begun_as and %1 ~= NO_OBJECT and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
@@ -13470,10 +13513,10 @@ local PARTS = {
     if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
-    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NO_OBJECT then join(n, req.n, req.mark)" end
     if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
     if #code.roles.answers > 0 then
-      line(code, "if req ~= NOBODY then")
+      line(code, "if req ~= NO_OBJECT then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
         if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
@@ -13620,10 +13663,10 @@ end)()
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
-local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local NO_OBJECT = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
-local QUIET = 10e9 -- time in ns after which nobody answers any more
+local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -13678,7 +13721,7 @@ end
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
 local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
 
--- From a time on, requests may wait that nobody saw. Of lost answers of a side it is known whose they were where nothing
+-- From a time on, requests may wait that were not seen. Of lost answers of a side it is known whose they were where nothing
 -- else waits.
 local function doubt(talk, side, t)
   for _, pair in ipairs(queued) do
@@ -13926,7 +13969,7 @@ end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
 local function meet(lifecycle, key, conn, n, t)
-  if key == nil then return NOBODY end
+  if key == nil then return NO_OBJECT end
   local entities = things_of(lifecycle, conn)
   local entity = entities[key]
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
@@ -13941,7 +13984,7 @@ end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
 local function renew(lifecycle, entity, conn, n, t, side)
-  if entity == NOBODY then return entity end
+  if entity == NO_OBJECT then return entity end
   if entity.met or entity.over then
     if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
@@ -14023,7 +14066,7 @@ end
 
 -- Whether what a rule needs of its object was seen.
 local function is_known(rule, given)
-  local of, conn = given[rule.of] or NOBODY, given.conn
+  local of, conn = given[rule.of] or NO_OBJECT, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
@@ -14034,7 +14077,7 @@ local function result_of(expression, given)
   local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
-    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    if value == nil and is_object[wanted[index]] then value = NO_OBJECT end
     values[index] = value
   end
   return say(unpack(values, 1, #wanted))
@@ -14050,7 +14093,7 @@ end
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
-  if entity ~= NOBODY then entity[rule] = true end
+  if entity ~= NO_OBJECT then entity[rule] = true end
   return not known
 end
 
@@ -14088,7 +14131,7 @@ local function advance(open, oldest)
 end
 
 -- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
--- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
+-- Where unseen requests may wait before them, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
   local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
   local unsure = not pair.key and conversation.talk.unsure[request.side]
@@ -14335,8 +14378,8 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   end
   local outer = conversation
   conversation = talk.home
-  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
-  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  local me, peer = side and talk.sides[side] or NO_OBJECT, side and talk.sides[3 - side] or NO_OBJECT
+  local C, S = client and talk.sides[client] or NO_OBJECT, client and talk.sides[3 - client] or NO_OBJECT
   follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
@@ -14372,7 +14415,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -14584,24 +14627,16 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
-local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
-
--- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
   if not findings or #findings == 0 then return end
   if type(tree) == "function" then tree = tree() end
-  for _, severity in ipairs(SEVERITIES) do
-    for index = 1, #findings do
-      local each = findings[index]
-      if each.rule.severity == severity then
-        local message = each.rule.id .. ": " .. as_utf8(each.text)
-        local shown = tree:add(header.finding, each.rule.id):set_generated()
-        shown:add(header.message, message):set_generated():set_hidden()
-        if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-        tree:add_proto_expert_info(each.rule.expert, message)
-        if talks.find then talks.find(each.rule, each.text) end
-      end
-    end
+  for index = 1, #findings do
+    local each = findings[index]
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 
@@ -14907,7 +14942,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and is_any_asked(root, talks.of_findings)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -15847,7 +15882,7 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
   end
   return told
 end
@@ -15947,7 +15982,7 @@ end
 local DIRECTIONS = { ["grpc.message"] = "request", ["grpc.reply"] = "response" } -- slot to what Wireshark calls it
 local CONTENT_TYPES = { "application/grpc", "application/grpc+proto" }
 local PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" -- what a client of HTTP/2 sends first
-local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where nobody else takes it
+local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where no other dissector takes it
 local DATA, HEADERS, RESET, CONTINUATION = 0, 1, 3, 9 -- types of frames
 local END_STREAM, END_HEADERS, PADDED = 1, 4, 8
 local HEAD, PREFIX = 9, 5 -- bytes before what a frame brings, and before a message
@@ -16084,7 +16119,7 @@ local function see_headers(frame)
   end
 end
 
--- What messages of one side of a call are; nil where Wireshark hands them over to nobody.
+-- What messages of one side of a call are; nil where Wireshark hands them over to no dissector.
 local function kind_of(call) return call.side == side_of() and call.request or call.response end
 
 -- What is around a message of a call.
@@ -16237,7 +16272,7 @@ local function show_end(info, root, call)
   tree:add(header.time, time_span(call.time)):set_generated()
 end
 
--- An empty message, which Wireshark shows to nobody.
+-- An empty message, which Wireshark shows to no dissector.
 local function show_empty(info, root, row)
   local kind = kind_of(row.call)
   if view.columns then info.cols.info:append(" " .. kind.name) end
@@ -16251,7 +16286,7 @@ end
 local function close_segment(info, root)
   if segment.frames then
     local call = walk_on()
-    while call do -- whose message Wireshark has handed over to nobody
+    while call do -- whose message Wireshark has handed over to no dissector
       lose(call)
       call = walk_on()
     end
@@ -16298,7 +16333,7 @@ end)()
 local within = (function()
   -- Which messages of NATS are Liftbridge's, and what each of them is: as `nats_envelope.py` has it.
   local MOST, MOST_PATTERNS = 4096, 256 -- subjects of each kind that are remembered; of those with wildcards
-  local MAGIC, OLD_MAGIC, NOBODY = "\185\14\67\180", "LIFT", 503
+  local MAGIC, OLD_MAGIC, NO_RESPONDERS = "\185\14\67\180", "LIFT", 503
   local PUBLISH = 0 -- type of an envelope
   local ROLES = { streams = true, raft = true, replication = true, acks = true, publishes = true }
   local CALLS = { [0] = "append_entries", "request_vote", "install_snapshot", "timeout_now", "request_pre_vote" }
@@ -16496,7 +16531,7 @@ local within = (function()
     local raw = seen.data
     if not raw then return watch(seen) end
     local everywhere, subject, reply = seen.everywhere, seen.value("subject") or "", seen.value("reply_to")
-    if raw == "" and seen.value("status") == NOBODY then
+    if raw == "" and seen.value("status") == NO_RESPONDERS then
       return recalled(everywhere, "asked", subject) and { dialect = "bare", key = "no_responders" } or nil
     end
     local plain = is_stream(seen, subject)

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5060a1e794ce7624) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6e7f2fab228687b7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -712,7 +712,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local wants_info = true -- false while nobody asks for the Info column
+local wants_info = true -- false while the Info column is not asked for
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -2684,18 +2684,6 @@ function f.called(subject, names_of)
   return found or nil
 end
 
-end
-
--- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
-function f.member(...)
-  local parts = {}
-  for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
-  end
-  return table.concat(parts)
 end
 
 -- Sets of an object.
@@ -6004,6 +5992,7 @@ local LISTS = {
   {["CREATE"] = true, ["DELETE"] = true},
   {["ack"] = true, ["ack and next"] = true},
   {["10037"] = true, ["10059"] = true, ["10014"] = true, ["10070"] = true, ["10071"] = true, ["10164"] = true, ["10058"] = true, ["10013"] = true},
+  {["consumer pause"] = true, ["consumer info"] = true, ["consumer create"] = true, ["consumer durable create"] = true},
   {["CREATE"] = true, ["UPDATE"] = true},
   {["waiting"] = true, ["in_progress"] = true},
   {["in progress"] = true, ["nak"] = true},
@@ -6138,12 +6127,13 @@ local GUARDS = {
     [[f.literal(c.subject) and (not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$")) and (f.token(c.subject, 1) ~= nil)]],
     "c",
   },
+  { [[(f.called(c.subject, K.JETSTREAM) == "consumer msg next")]], "c" },
   {
     [[f.starts(c.subject, "$JS.API.STREAM.PURGE.") and (c.reply_to ~= nil) and ((f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")) ~= nil) and (f.between(c["payload raw"], "\"keep\":", "") == nil) and (f.between(c["payload raw"], "\"seq\":", "") == nil)]],
     "c",
   },
   {
-    [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
+    [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
   },
   { [[(c.max_payload ~= nil and c.max_payload > 0)]], "c" },
@@ -6183,10 +6173,10 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[21][f.begins(c["payload raw"], K.ACKS)])]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[22][f.begins(c["payload raw"], K.ACKS)])]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[22][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[23][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
@@ -6336,7 +6326,6 @@ local GUARDS = {
     [[((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (c.reply_to == nil)]],
     "c",
   },
-  { [[(not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$"))]], "c" },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
@@ -6364,15 +6353,15 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)]],
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil)]],
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil)]],
     "c",
   },
   { [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "Nats-Schedule") ~= nil)]], "c" },
@@ -6401,15 +6390,15 @@ local GUARDS = {
   },
   { [[f.starts(c.message, "Permissions Violation")]], "c" },
   {
-    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[26][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[28][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[28][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[29][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   { [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")]], "c" },
@@ -6424,10 +6413,6 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.ACK.") and ((c["#payload"] or 0) > 0)]], "c" },
   {
     [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[15][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
-    "c",
-  },
-  {
-    [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.") and ((c["#payload"] or 2) > 2) and f.starts(c["payload raw"], K.OPEN) and (not f.starts(c.subject, "$JS.ACK."))]],
     "c",
   },
   {
@@ -6449,11 +6434,10 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[31][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[32][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] == 0)]], "c" },
-  { [[(f.between(c["payload raw"], "\"did_create\":", "rue") ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.") and (c.reply_to ~= nil)]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[8][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$KV.") and ((c["#payload"] or 0) > 0))]], "c" },
@@ -6478,7 +6462,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[32][c.subject]]=], "c" },
+  { [=[LISTS[33][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
@@ -6490,7 +6474,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[33][(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")) or f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[34][(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")) or f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   {
@@ -6499,10 +6483,6 @@ local GUARDS = {
   },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 2)]], "c" },
   { [[f.starts(c.subject, "$JS.EVENT.")]], "c" },
-  {
-    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], "opt_start_time", "") ~= nil)]],
-    "c",
-  },
   { [[(c.queue_group ~= nil) and f.starts(c.subject, "$SRV.")]], "c" },
   {
     [[(((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 1) <= 0))))]],
@@ -6518,7 +6498,7 @@ local GUARDS = {
   },
   { [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") == "all")]], "c" },
   {
-    [=[((c["#payload"] or 0) > 0) and f.starts(c.subject, "$KV.") and LISTS[31][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[((c["#payload"] or 0) > 0) and f.starts(c.subject, "$KV.") and LISTS[32][f.item(c["headers[]"], "KV-Operation")]]=],
     "c",
   },
   {
@@ -6530,14 +6510,14 @@ local GUARDS = {
     "c",
   },
   { [[(c.status == 404)]], "c" },
-  { [=[LISTS[34][c.status]]=], "c" },
+  { [=[LISTS[35][c.status]]=], "c" },
   { [[(c.status == 409) and f.starts(c.description, "Exceeded MaxWaiting")]], "c" },
   {
-    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[26][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[26][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
@@ -8375,14 +8355,14 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
+          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
           "c conn",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
+          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
           "c conn",
         },
       },
@@ -8445,6 +8425,29 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "rest",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = { [[f.key(f.key(server, f.token(c.subject, 5)), f.token(c.subject, 6))]], "c server" },
+        guard = 53,
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and LISTS[19][asked.meaning]) and f.key(f.key(server, f.token(asked.subject, ((f.token(asked.subject, 3) == "DURABLE") and 5 or 4))), f.token(asked.subject, ((f.token(asked.subject, 3) == "DURABLE") and 6 or 5))) or nil)]],
+          "asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "newest",
     scope = "capture",
     keys = {
@@ -8454,7 +8457,7 @@ local LIVES = {
           [[f.key(server, (f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")))]],
           "c server",
         },
-        guard = 53,
+        guard = 54,
       },
       {
         on = "msg hmsg",
@@ -8495,7 +8498,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
+          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
           "c server",
         },
         guard = 35,
@@ -8519,7 +8522,7 @@ local LIVES = {
     name = "removed",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 54 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 55 },
       {
         on = "msg hmsg",
         key = {
@@ -8550,14 +8553,14 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
         },
       },
@@ -8599,11 +8602,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 55, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 56, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 57, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 58, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 59, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 56, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 57, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 58, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 59, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 60, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8660,7 +8663,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 60,
+    guard = 61,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
       [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
@@ -8681,7 +8684,7 @@ local MOVES = {
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = { [=[LISTS[20][served.state]]=], "served" },
+    when = { [=[LISTS[21][served.state]]=], "served" },
     does = { [[served.answer_n = n]], "served n" },
   },
   {
@@ -8689,7 +8692,7 @@ local MOVES = {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 61, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 62, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8720,7 +8723,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 62,
+    guard = 63,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8729,7 +8732,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 64,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8744,7 +8747,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 64,
+    guard = 65,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8803,13 +8806,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 66,
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 66, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 67, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 15,
@@ -8862,7 +8865,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 68,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8870,7 +8873,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 69,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8974,18 +8977,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 70,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 71,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 72,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9057,13 +9060,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 73,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 60, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 61, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
     guard = 43,
@@ -9078,7 +9081,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 73, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 74, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 21,
@@ -9096,7 +9099,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 75,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9129,7 +9132,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
@@ -9182,7 +9185,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9194,7 +9197,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9206,14 +9209,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 77, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 78, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 78,
+    guard = 79,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9222,7 +9225,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 80,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9231,7 +9234,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 80,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9273,7 +9276,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9297,17 +9300,17 @@ local MOVES = {
   {
     on = "client:sub",
     does = {
-      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.member(c.subject, f.coalesce(c.queue_group, "")))]],
+      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.key(c.subject, f.coalesce(c.queue_group, "")))]],
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 81, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 82, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 82,
+    guard = 83,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 83, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 84, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9330,7 +9333,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 84,
+    guard = 85,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9366,7 +9369,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 61,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9422,7 +9425,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 85, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 86, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9494,10 +9497,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 86, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 87, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 88,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9505,12 +9508,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 89,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -9527,7 +9530,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -9543,7 +9546,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 92,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9551,13 +9554,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 59,
+    guard = 60,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9615,10 +9618,10 @@ local MOVES = {
     },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
-  { on = "client:sub", guard = 92, does = { [[listeners.wide_n = n]], "listeners n" } },
+  { on = "client:sub", guard = 93, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 94,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9676,19 +9679,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 95,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 95,
+    guard = 96,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
@@ -9739,7 +9742,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
@@ -9758,7 +9761,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 99,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
@@ -9815,7 +9818,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 100,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9823,7 +9826,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 101,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9858,15 +9861,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 102,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 102, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 103, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 104, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 103, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 104, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 105, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9877,7 +9880,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 105,
+    guard = 106,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -9908,7 +9911,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = { [[(LISTS[20][served.state] and (served.meaning == "in progress"))]], "served" },
+    when = { [[(LISTS[21][served.state] and (served.meaning == "in progress"))]], "served" },
     does = { [[served.beats = (f.coalesce(served.beats, 0) + 1); served.beat_t = t]], "served t" },
   },
   {
@@ -9923,7 +9926,7 @@ local MOVES = {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) + 1); conn.rejected = ((LISTS[23][served.meaning] and 1 or 0) ~= nil and (f.coalesce(conn.rejected, 0) + (LISTS[23][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) + 1); conn.rejected = ((LISTS[24][served.meaning] and 1 or 0) ~= nil and (f.coalesce(conn.rejected, 0) + (LISTS[24][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -9940,7 +9943,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 107,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9948,7 +9951,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 108,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9956,7 +9959,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 109,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
@@ -10001,12 +10004,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 109,
+    guard = 110,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 111,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10030,8 +10033,8 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 63,
-    when = { [=[LISTS[24][asked.meaning]]=], "asked" },
+    guard = 64,
+    when = { [=[LISTS[25][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
       "names_object asked",
@@ -10039,7 +10042,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 112,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -10057,7 +10060,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 112,
+    guard = 113,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10151,7 +10154,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 114,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10163,7 +10166,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 114,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10180,7 +10183,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 114,
+    guard = 115,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10197,7 +10200,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10210,7 +10213,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 116,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10219,11 +10222,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 117,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 117, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 118, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10251,7 +10254,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
       "c conn",
@@ -10259,7 +10262,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10267,7 +10270,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 119,
+    guard = 120,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10291,13 +10294,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10333,7 +10336,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 122,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10348,7 +10351,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 122,
+    guard = 123,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10376,7 +10379,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 124,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10389,7 +10392,7 @@ local MOVES = {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 124, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 125, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 43,
@@ -10441,7 +10444,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 125,
+    guard = 126,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
@@ -10476,7 +10479,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 126,
+    guard = 127,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10485,19 +10488,19 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 127,
+    guard = 128,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 128,
+    guard = 129,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 129,
+    guard = 130,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10529,10 +10532,10 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 130,
+    guard = 131,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 131, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 132, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -10596,18 +10599,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 132,
+    guard = 133,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 133,
+    guard = 134,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 134, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 135, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 135,
+    guard = 136,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10630,17 +10633,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 136,
+    guard = 137,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[network.sent = (f.coalesce(network.sent, 0) + 1); topic.away = f.choose((topic.open == 0), (f.coalesce(topic.away, 0) + 1), 0); topic.away_n = f.choose((topic.away == 1), n, topic.away_n)]],
-      "network topic n",
+      [[topic.away = f.choose((topic.open == 0), (f.coalesce(topic.away, 0) + 1), 0); topic.away_n = f.choose((topic.away == 1), n, topic.away_n)]],
+      "topic n",
     },
   },
-  { on = "client:sub", guard = 137, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = (f.coalesce(topic.open, 0) + 1); topic.away = 0]], "topic" },
@@ -10715,7 +10717,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 64,
+    guard = 65,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -10814,15 +10816,12 @@ local MOVES = {
     on = "msg hmsg",
     guard = 142,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
-    does = {
-      [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
-      "c conn",
-    },
+    does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.member(c.subject, f.digest(c["payload raw"]))))]],
+      [[((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"]))))]],
       "c conn",
     },
     does = {
@@ -10879,6 +10878,14 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
+    when = { [[((asked.state == "asked") and LISTS[19][asked.meaning])]], "asked" },
+    does = {
+      [[rest.until_t = f.choose((f.between(c["payload raw"], "\"paused\":true", "") ~= nil), ((f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}")))))) or nil), nil); rest.paused_n = asked.n]],
+      "c rest t asked",
+    },
+  },
+  {
+    on = "msg hmsg",
     guard = 144,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
@@ -10897,7 +10904,7 @@ local MOVES = {
   { on = "client:hpub", guard = 145, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 128,
+    guard = 129,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = (f.coalesce(contest.refused, 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -10920,7 +10927,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 64,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -10953,7 +10960,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
@@ -11013,7 +11020,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 101,
+    guard = 102,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11027,7 +11034,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 128,
+    guard = 129,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11036,7 +11043,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 127,
+    guard = 128,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
@@ -11235,7 +11242,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[25][name])]], "name" },
+    fixed = { [[(not LISTS[26][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -11249,7 +11256,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[25][name]]=], "name" },
+    fixed = { [=[LISTS[26][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -11958,7 +11965,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -12033,21 +12040,6 @@ local RULES = {
     cause = "The stream drops the second message as a duplicate; an id names one message.",
   },
   {
-    id = "NATS-N38",
-    name = "nats_n38",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Misspelt member or unknown value in a JetStream request",
-    on = "client:pub client:hpub",
-    needs = {},
-    of = "conn",
-    again = true,
-    guard = 167,
-    finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
-    says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
-    cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
-  },
-  {
     id = "NATS-N39",
     name = "nats_n39",
     severity = "WARN",
@@ -12072,7 +12064,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 168,
+    guard = 167,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12168,7 +12160,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 169,
+    guard = 168,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12227,7 +12219,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 170,
+    guard = 169,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12285,7 +12277,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 171,
+    guard = 170,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12491,9 +12483,9 @@ local RULES = {
     needs = {},
     of = "served",
     again = true,
-    guard = 76,
+    guard = 77,
     when = {
-      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[29][conn.policy])]],
+      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -12533,7 +12525,7 @@ local RULES = {
     again = true,
     guard = 7,
     when = {
-      [[(LISTS[20][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[29][conn.policy])]],
+      [[(LISTS[21][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -12612,7 +12604,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 172,
+    guard = 171,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12666,7 +12658,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 172,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -12725,7 +12717,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((f.len(conn.group) or 0) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, f.member(conn.push_to, conn.group)) ~= nil and not f.has(conn.queued, f.member(conn.push_to, conn.group))) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      [[(((f.len(conn.group) or 0) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, f.key(conn.push_to, conn.group)) ~= nil and not f.has(conn.queued, f.key(conn.push_to, conn.group))) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
       "conn t",
     },
     says = {
@@ -12801,7 +12793,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[29][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[30][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -12993,7 +12985,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[30][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[31][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -13281,7 +13273,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 174,
+    guard = 173,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -13298,7 +13290,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 85,
+    guard = 86,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13322,7 +13314,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 85,
+    guard = 86,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13382,7 +13374,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 88,
+    guard = 89,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13460,7 +13452,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 79,
+    guard = 80,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13517,7 +13509,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 82,
+    guard = 83,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -13591,7 +13583,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 175,
+    guard = 174,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13607,7 +13599,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -13669,7 +13661,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 176,
+    guard = 175,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13686,7 +13678,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 177,
+    guard = 176,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13703,7 +13695,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 178,
+    guard = 177,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13724,58 +13716,10 @@ local RULES = {
       "topic listeners conn captures",
     },
     says = {
-      [[f.say("%s or more were published to %s before anybody in these captures subscribed to it: subscribers do not receive them", f.counted(topic.sent, "message", "messages"), c.subject)]],
+      [[f.say("%s or more were published to %s before the first subscription to it in these captures: subscribers do not receive them", f.counted(topic.sent, "message", "messages"), c.subject)]],
       "c topic",
     },
     cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
-  },
-  {
-    id = "NATS-B64b",
-    name = "nats_b64b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Messages published before the first subscription, which has a wildcard",
-    on = "client:sub",
-    needs = {},
-    of = "network",
-    guard = 81,
-    when = {
-      [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
-      "network conn",
-    },
-    finds = {
-      [[f.predicates.matches_published("subject network.subjects", c.subject, network.subjects)]],
-      "c network",
-    },
-    says = {
-      [[f.say("%s were published, some to %s, before anybody in these captures subscribed; %s matches it: the subscriber does not receive them", f.counted(network.sent, "message", "messages"), f.whole(found), c.subject)]],
-      "c network found",
-    },
-    cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
-  },
-  {
-    id = "NATS-B127",
-    name = "nats_b127",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Messages published before the stream for their subject was created",
-    on = "msg hmsg",
-    needs = {},
-    of = "network",
-    guard = 179,
-    when = {
-      [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
-      "asked network",
-    },
-    finds = {
-      [[f.predicates.stores_published("payload network.subjects", c["payload raw"], network.subjects)]],
-      "c network",
-    },
-    says = {
-      [[f.say("messages were published to %s before the stream that stores this subject was created: it does not have them", f.whole(found))]],
-      "found",
-    },
-    cause = "The publisher starts before the program that creates the stream, and does not ask for acks, so that it does not learn that nothing stores its messages.",
   },
   {
     id = "NATS-B64c",
@@ -13824,7 +13768,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 180,
+    guard = 178,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -13844,7 +13788,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 180,
+    guard = 178,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -13864,7 +13808,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 181,
+    guard = 179,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13884,7 +13828,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 182,
+    guard = 180,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13904,7 +13848,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     when = {
       [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -13928,7 +13872,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 183,
+    guard = 181,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13968,7 +13912,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 181,
+    guard = 179,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13989,7 +13933,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 184,
+    guard = 182,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14028,7 +13972,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 185,
+    guard = 183,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -14049,7 +13993,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 186,
+    guard = 184,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -14085,7 +14029,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 110,
+    guard = 111,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -14125,7 +14069,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 187,
+    guard = 185,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -14143,7 +14087,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 188,
+    guard = 186,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -14160,7 +14104,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 189,
+    guard = 187,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14216,7 +14160,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 107,
     when = {
       [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14279,7 +14223,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 76,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -14378,7 +14322,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 188,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14412,28 +14356,6 @@ local RULES = {
     cause = "The name is misspelt: names of streams and consumers are compared with upper and lower case.",
   },
   {
-    id = "NATS-N42",
-    name = "nats_n42",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Subject similar to a request of the JetStream API (typo)",
-    on = "end:asked",
-    evidence = { [[f.first_known(asked.n)]], "asked" },
-    needs = {},
-    of = "asked",
-    again = true,
-    when = {
-      [[((asked.meaning == "api request") and (asked.state ~= nil and asked.state ~= "answered"))]],
-      "asked",
-    },
-    finds = { [[f.predicates.is_nearly_a_request("asked.subject", asked.subject)]], "asked" },
-    says = {
-      [[f.say("%s is no request of the JetStream API; %s is near", asked.subject, f.whole(found))]],
-      "asked found",
-    },
-    cause = "The subject is misspelt, or lacks the name of the stream or consumer: no server answers it.",
-  },
-  {
     id = "NATS-N47",
     name = "nats_n47",
     severity = "NOTE",
@@ -14443,7 +14365,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 191,
+    guard = 189,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14460,7 +14382,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 192,
+    guard = 190,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14478,7 +14400,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 193,
+    guard = 191,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14518,7 +14440,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 194,
+    guard = 192,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14616,7 +14538,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 109,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -14656,7 +14578,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 113,
+    guard = 114,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -14674,7 +14596,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 195,
+    guard = 193,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14695,7 +14617,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 196,
+    guard = 194,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14738,7 +14660,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 197,
+    guard = 195,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14751,7 +14673,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 198,
+    guard = 196,
     when = {
       [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -14812,7 +14734,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 121,
+    guard = 122,
     when = {
       [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -14832,7 +14754,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 121,
     when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
@@ -14867,7 +14789,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 199,
+    guard = 197,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -14887,7 +14809,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 121,
+    guard = 122,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -14948,7 +14870,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 200,
+    guard = 198,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -15074,23 +14996,6 @@ local RULES = {
     cause = "The consumer was deleted, or removed after its inactive_threshold, while the message was in work: the ack is lost.",
   },
   {
-    id = "NATS-N67",
-    name = "nats_n67",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Consumer that is to start in the future (opt_start_time)",
-    on = "client:pub client:hpub",
-    needs = {},
-    of = "conn",
-    guard = 201,
-    finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
-    says = {
-      [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
-      "c found",
-    },
-    cause = "The client writes its local time as UTC, or adds to the time instead of taking from it.",
-  },
-  {
     id = "NATS-B4b",
     name = "nats_b4b",
     severity = "NOTE",
@@ -15138,7 +15043,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 202,
+    guard = 199,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -15154,7 +15059,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 203,
+    guard = 200,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15172,7 +15077,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 204,
+    guard = 201,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15229,7 +15134,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 205,
+    guard = 202,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15246,7 +15151,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 206,
+    guard = 203,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15263,7 +15168,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 207,
+    guard = 204,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15279,7 +15184,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 128,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -15299,7 +15204,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 128,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -15369,7 +15274,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 208,
+    guard = 205,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15402,7 +15307,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 209,
+    guard = 206,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15492,7 +15397,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 210,
+    guard = 207,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
@@ -15510,7 +15415,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 211,
+    guard = 208,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
@@ -15528,7 +15433,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 119,
+    guard = 120,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -15546,7 +15451,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 212,
+    guard = 209,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -15603,7 +15508,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 213,
+    guard = 210,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -15683,7 +15588,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 214,
+    guard = 211,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -15822,7 +15727,7 @@ local RULES = {
     needs = {},
     of = "requeued",
     when = {
-      [[((requeued.times ~= nil and (requeued.times + 1) >= K.REQUEUED_LIMIT) and ((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0))]],
+      [[((requeued.times ~= nil and (requeued.times + 1) >= K.REQUEUED_LIMIT) and ((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0))]],
       "c requeued conn t",
     },
     says = {
@@ -15961,7 +15866,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 215,
+    guard = 212,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -16013,7 +15918,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 216,
+    guard = 213,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16028,7 +15933,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 217,
+    guard = 214,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16044,7 +15949,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 218,
+    guard = 215,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -16269,7 +16174,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 128,
+    guard = 129,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * f.coalesce(contest.agreed, 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -16290,7 +16195,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 219,
+    guard = 216,
     when = {
       [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -16312,7 +16217,7 @@ local RULES = {
     of = "origin",
     again = true,
     when = {
-      [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c origin removed captures",
     },
     says = {
@@ -16332,7 +16237,7 @@ local RULES = {
     of = "origin",
     again = true,
     when = {
-      [[(((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[19][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c origin removed captures",
     },
     says = {
@@ -16340,52 +16245,6 @@ local RULES = {
       "c origin",
     },
     cause = "A source is a consumer: the work queue removes what was copied, and its workers do not receive it. A stream with limits, or with retention interest, can be copied.",
-  },
-  {
-    id = "NATS-B139",
-    name = "nats_b139",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Message scheduled in a stream with retention interest that no consumer wants",
-    on = "msg hmsg",
-    needs = { "whole" },
-    of = "origin",
-    when = {
-      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
-      "c asked origin captures",
-    },
-    finds = {
-      [[f.predicates.is_unwanted("asked.subject origin.filters", asked.subject, origin.filters)]],
-      "asked origin",
-    },
-    says = {
-      [[f.say("the schedule %s is stored as %s, and the consumers of its stream want %s: with retention interest the stream drops it at once, so its message is never published", asked.schedule, asked.subject, f.whole(found))]],
-      "asked found",
-    },
-    cause = "A schedule is a message of its own subject, and has to be kept until it is due: retention workqueue or limits keeps it.",
-  },
-  {
-    id = "NATS-B139b",
-    name = "nats_b139b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Message in a stream with retention interest that no consumer wants",
-    on = "msg hmsg",
-    needs = { "whole" },
-    of = "origin",
-    when = {
-      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
-      "c asked origin captures",
-    },
-    finds = {
-      [[f.predicates.is_unwanted("asked.subject origin.filters", asked.subject, origin.filters)]],
-      "asked origin",
-    },
-    says = {
-      [[f.say("the message to %s was stored, and the consumers of its stream want %s: with retention interest the stream drops it at once", asked.subject, f.whole(found))]],
-      "asked found",
-    },
-    cause = "The filter of the consumer does not match the subject, or its consumer does not exist yet.",
   },
   {
     id = "NATS-B140",
@@ -16427,19 +16286,21 @@ local RULES = {
     cause = "A message that is rejected by -NAK with a delay stays open. Raise max_ack_pending, or publish such messages for later and acknowledge them.",
   },
   {
-    id = "NATS-N68",
-    name = "nats_n68",
+    id = "NATS-B152",
+    name = "nats_b152",
     severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Configuration of a stream or consumer with a member that has no effect",
+    group = "SEQUENCE",
+    title = "Pull requests to a paused consumer",
     on = "client:pub client:hpub",
     needs = {},
-    of = "conn",
-    again = true,
-    guard = 54,
-    finds = { [[f.predicates.contradicts_itself("payload subject", c["payload raw"], c.subject)]], "c" },
-    says = { [[f.say("%s (%s)", f.whole(found), c.subject)]], "c found" },
-    cause = "Two members of the configuration are about the same, and the other one counts.",
+    of = "rest",
+    guard = 53,
+    when = { [[(rest.until_t ~= nil and rest.until_t > t)]], "rest t" },
+    says = {
+      [[f.say("a pull request is sent to consumer %s, which is paused for another %s: it expires without messages", f.token(c.subject, 6), f.time((rest.until_t ~= nil and (rest.until_t - t) or nil)))]],
+      "c rest t",
+    },
+    cause = "The client does not look at pause_remaining, or another program has paused the consumer.",
   },
   {
     id = "NATS-B142",
@@ -16450,7 +16311,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 127,
+    guard = 128,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -16470,7 +16331,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 127,
+    guard = 128,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -16559,21 +16420,6 @@ function near.values(of)
   return all
 end
 
--- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
-function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
-    local mark, size, from = member:match("^(#?)(%d+):()", place)
-    count = count + 1
-    if size then
-      local text = member:sub(from, from + size - 1)
-      values[count], place = text, from + size
-      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
-    else place = place + 1 end
-  end
-  return unpack(values, 1, count)
-end
-
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -16581,9 +16427,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number, or its digits, with a comma before each three digits.
+-- A number with a comma before each three digits.
 function near.grouped(number)
-  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
+  local text, more = ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -16649,34 +16495,6 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
-end
-
-local function parts_of(name)
-  local all, count = {}, 0
-  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
-  for _ in pairs(all) do count = count + 1 end
-  return all, count
-end
-
--- Whether a word has the parts of another one and one more.
-local function has_one_more(word, other)
-  local parts, count = parts_of(word)
-  local others, its_count = parts_of(other)
-  for each in pairs(others) do if not parts[each] then return false end end
-  return count == its_count + 1
-end
-
-local function resembles(word, other)
-  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
-  if near.plain(word) == near.plain(other) then return true end
-  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
-  return has_one_more(word, other) or has_one_more(other, word)
-end
-
--- The first known word that a word resembles; empty if none does.
-function near.nearest(word, known)
-  for _, each in ipairs(known) do if resembles(word, each) then return each end end
-  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -17086,40 +16904,6 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
--- Trace contexts -------------------------------------------------------------------------------------------------
-
-local HEX = "[0-9a-f]"
-local SPAN = HEX:rep(16)
-local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
-local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
-
--- The ids of the trace and of the span in a text, as digits; nil without them.
-function contents.trace_context(content)
-  local trace, span = content:match(W3C)
-  if trace or not content:find("[bB]3") then return trace, span end
-  local place, short_place, short_trace, short_span
-  place, trace, span = content:match(B3[1])
-  short_place, short_trace, short_span = content:match(B3[2])
-  if short_place and (not place or short_place < place) then return short_trace, short_span end
-  return trace, span
-end
-
--- Which id of a trace context is zero, so that it is invalid.
-function contents.context_fault(trace, span)
-  if trace and not trace:find("[^0]") then return "the trace id is zero" end
-  return span and not span:find("[^0]") and "the span id is zero" or ""
-end
-
--- The ids that the last of some contexts, which are pairs, have in common.
-function contents.constant_context(contexts, least)
-  local last = contexts[#contexts]
-  if #contexts < least or not last[1] then return "" end
-  for nth = #contexts - least + 1, #contexts do
-    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
-  end
-  return "trace id " .. last[1] .. " and span id " .. last[2]
-end
-
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -17167,7 +16951,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents, tables)
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `subject_predicates.py` and others: the names of the columns, then their values. What they give
   -- is what they found; it is empty where the condition does not hold.
 
@@ -17519,18 +17303,8 @@ f.predicates = (function(near, contents, tables)
     return math.abs(#left - #right) == 1 and near.distance(left, right) == 1
   end
 
-  -- A pattern with the tokens of a subject in the place of its wildcards.
-  local function filled(pattern, subject)
-    local wanted, had, all = subject_tokens(pattern), subject_tokens(subject), {}
-    for nth, each in ipairs(wanted) do all[nth] = each == "*" and (had[nth] or "") or each end
-    if all[#all] == ">" and #had >= #wanted then
-      for nth = #wanted, #had do all[nth] = had[nth] end
-    end
-    return table.concat(all, ".")
-  end
-
   local function is_near(pattern, subject)
-    if matches(pattern:lower(), subject:lower()) or is_typo(filled(pattern, subject), subject) then return true end
+    if matches(pattern:lower(), subject:lower()) or is_typo(pattern, subject) then return true end
     local wanted, has_star = subject_tokens(pattern), false
     if wanted[#wanted] == ">" then return table.concat(wanted, ".", 1, #wanted - 1) == subject end
     for _, each in ipairs(wanted) do has_star = has_star or each == "*" end
@@ -17579,418 +17353,8 @@ f.predicates = (function(near, contents, tables)
     return ""
   end
 
-  -- Messages from before, and consumers that want none ---------------------------------------------------------------
-
-  -- The first of some subjects that one of several patterns matches.
-  local function first_matched(subjects, patterns)
-    for _, subject in ipairs(near.values(subjects)) do
-      for _, pattern in ipairs(patterns) do if matches(pattern, subject) then return subject end end
-    end
-    return ""
-  end
-
-  local function texts_of(value)
-    local all = {}
-    for _, each in ipairs(type(value) == "table" and value.is_list and value or {}) do
-      if type(each) == "string" then all[#all + 1] = each end
-    end
-    return all
-  end
-
-  -- The object that a body has as its configuration.
-  local function config_of(payload)
-    local body = contents.object(payload)
-    local config = body and body.of.config
-    return type(config) == "table" and config.of or nil
-  end
-
-  function P.matches_published(_, pattern, subjects) return first_matched(subjects, { pattern }) end
-
-  function P.stores_published(_, payload, subjects)
-    local config = config_of(payload)
-    return first_matched(subjects, texts_of(config and config.subjects))
-  end
-
-  function P.is_unwanted(_, subject, filters)
-    local wanted = {}
-    for _, each in ipairs(near.values(filters)) do
-      for part in (each .. '"'):gmatch('([^"]*)"') do
-        if part:find("[^, ]") then
-          if overlaps(subject or "", part) then return "" end
-          wanted[#wanted + 1] = part
-        end
-      end
-    end
-    return table.concat(wanted, ", ")
-  end
-
-  -- Members of requests ----------------------------------------------------------------------------------------------
-
-  local KINDS = { ["text"] = "string", ["number"] = "number", ["true or false"] = "boolean" }
-
-  -- The first tokens of what a request is about and asks for.
-  local function first_tokens(subject, count)
-    local tokens = subject_tokens((subject or ""):match("%.API%.(.*)$") or "")
-    return table.concat(tokens, ".", 1, math.min(count, #tokens)), #tokens
-  end
-
-  -- Members by name, and their names in order.
-  local function members_of(list)
-    local all = { names = {} }
-    for nth, each in ipairs(list) do all[each[1]], all.names[nth] = each[2], each[1] end
-    return all
-  end
-
-  local MEMBERS, is_member = {}, {}
-  for request, list in pairs(tables.members) do MEMBERS[request] = members_of(list) end
-  local OF_CONSUMER = members_of(tables.consumer)
-  for _, each in pairs(MEMBERS) do for _, name in ipairs(each.names) do is_member[name] = true end end
-  for _, name in ipairs(OF_CONSUMER.names) do is_member[name] = true end
-
-  local function odd_member(name, value, known)
-    local lower = name:lower()
-    if lower == "names" or not known[lower] then
-      local meant = near.nearest(lower, known.names)
-      if meant ~= "" then return name .. " is not a member of it; " .. meant .. " is" end
-      return is_member[lower] and name .. " is a member of another request" or ""
-    end
-    if value == contents.null then return "" end
-    local words, is_word = tables.words[lower], false
-    for _, each in ipairs(words or {}) do is_word = is_word or each == value end
-    if words and not is_word then
-      local shown = {}
-      for _, each in ipairs(words) do if each ~= "" then shown[#shown + 1] = each end end
-      return name .. " is " .. contents.shown(value, tables.shown) .. ", which is none of " .. table.concat(shown, ", ")
-    end
-    local kind = KINDS[known[lower]]
-    return kind and type(value) ~= kind and name .. " is " .. contents.shown(value, tables.shown) .. ", not " .. known[lower] or ""
-  end
-
-  -- What is odd about the first such member of an object.
-  local function oddity(body, known)
-    for _, name in ipairs(body.names) do
-      local found = odd_member(name, body.of[name], known)
-      if found ~= "" then return found end
-    end
-    return ""
-  end
-
-  function P.has_odd_member(_, subject, payload)
-    local known, body = MEMBERS[first_tokens(subject, 3)] or MEMBERS[first_tokens(subject, 2)], contents.object(payload)
-    if not known or not body then return "" end
-    local found, config = oddity(body, known), known.config and body.of.config
-    return found == "" and type(config) == "table" and config.names and oddity(config, OF_CONSUMER) or found
-  end
-
-  function P.is_nearly_a_request(_, subject)
-    local count_of = {}
-    for _, words in ipairs(tables.requests) do
-      count_of[words] = #subject_tokens(words)
-      local first, count = first_tokens(subject, count_of[words])
-      if first == words and count >= count_of[words] then return words .. " with another number of tokens" end
-    end
-    for _, words in ipairs(tables.requests) do
-      if near.nearest(first_tokens(subject, count_of[words]):upper(), { words }) ~= "" then return words end
-    end
-    return ""
-  end
-
-  local SKEW = 60 -- seconds by which clocks may differ
-
-  -- The seconds since 1970 of a time as in RFC 3339; nil for other text.
-  local function seconds_of(text)
-    local year, month, day, hour, minute, second, rest = text:match("^(%d%d%d%d)%-(%d%d)%-(%d%d)T(%d%d):(%d%d):(%d%d)(.*)$")
-    local sign, hours, minutes = (rest or ""):gsub("^%.%d+", ""):gsub("^Z$", "+00:00"):match("^([+-])(%d%d):(%d%d)$")
-    if not sign then return nil end
-    year, month, day = tonumber(year), tonumber(month), tonumber(day)
-    local is_leap = year % 4 == 0 and (year % 100 ~= 0 or year % 400 == 0)
-    local days = ({ 31, is_leap and 29 or 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 })[month]
-    if year == 0 or not days or day == 0 or day > days or tonumber(hour) > 23 or tonumber(minute) > 59 or tonumber(second) > 59 then return nil end
-    if tonumber(hours) > 23 or tonumber(minutes) > 59 then return nil end
-    local of_march = year - (month < 3 and 1 or 0)
-    local since = 365 * of_march + math.floor(of_march / 4) - math.floor(of_march / 100) + math.floor(of_march / 400)
-    local months = 153 * ((month + 9) % 12) + 2 -- in fifths of a day, from March on
-    since = since + math.floor(months / 5) + day - 719469
-    local offset = (tonumber(hours) * 60 + tonumber(minutes)) * 60
-    return since * 86400 + tonumber(hour) * 3600 + tonumber(minute) * 60 + tonumber(second) - (sign == "+" and offset or -offset)
-  end
-
-  function P.starts_later(_, payload, t)
-    local config = config_of(payload)
-    local text = config and config.opt_start_time
-    local start = type(text) == "string" and seconds_of(text)
-    return start and start - t / 1e9 > SKEW and text or ""
-  end
-
-  local function whole(value)
-    if value == true then return 1 end
-    return type(value) == "number" and value == math.floor(value) and value or nil
-  end
-
-  local function seconds(ns) return ("%g s"):format(ns / 1e9) end
-
-  local function contradiction_of_consumer(config)
-    local wait, pauses = whole(config.ack_wait) or 0, config.backoff
-    local pause = type(pauses) == "table" and pauses.is_list and whole(pauses[1])
-    if pause and pause < wait and wait ~= tables.default_ack_wait then
-      return "backoff replaces ack_wait: " .. seconds(pause) .. " instead of " .. seconds(wait)
-    end
-    local idle = whole(config.inactive_threshold) or 0
-    if idle <= 0 or idle >= wait or config.ack_policy ~= "explicit" then return "" end
-    return tables.idle:format(seconds(idle), seconds(wait))
-  end
-
-  function P.contradicts_itself(_, payload, subject)
-    local body, config = contents.object(payload), config_of(payload)
-    if config then return contradiction_of_consumer(config) end
-    local own = body and (subject or ""):find(".STREAM.", 1, true) and body.of
-    if not own or own.discard ~= "new" or (whole(own.max_msgs_per_subject) or 0) <= 0 or own.discard_new_per_subject == true then return "" end
-    local is_limited = (whole(own.max_msgs) or 0) > 0 or (whole(own.max_bytes) or 0) > 0
-    local is_store = type(own.name) == "string" and own.name:sub(1, 3) == "KV_"
-    return not is_limited and not is_store and tables.discards or ""
-  end
-
   return P
-end)(f.near, f.contents, {
-  members = {
-    ["STREAM.CREATE"] = {
-      { "name", "text" },
-      { "description", "text" },
-      { "subjects", "" },
-      { "retention", "" },
-      { "max_consumers", "number" },
-      { "max_msgs", "number" },
-      { "max_bytes", "number" },
-      { "max_age", "" },
-      { "max_msgs_per_subject", "number" },
-      { "max_msg_size", "number" },
-      { "discard", "" },
-      { "storage", "" },
-      { "num_replicas", "number" },
-      { "no_ack", "true or false" },
-      { "duplicate_window", "" },
-      { "placement", "" },
-      { "mirror", "" },
-      { "sources", "" },
-      { "compression", "" },
-      { "first_seq", "number" },
-      { "subject_transform", "" },
-      { "republish", "" },
-      { "allow_direct", "true or false" },
-      { "mirror_direct", "true or false" },
-      { "discard_new_per_subject", "true or false" },
-      { "sealed", "true or false" },
-      { "deny_delete", "true or false" },
-      { "deny_purge", "true or false" },
-      { "allow_rollup_hdrs", "true or false" },
-      { "consumer_limits", "" },
-      { "allow_msg_ttl", "true or false" },
-      { "subject_delete_marker_ttl", "" },
-      { "allow_msg_counter", "true or false" },
-      { "allow_atomic", "true or false" },
-      { "allow_msg_schedules", "true or false" },
-      { "persist_mode", "" },
-      { "metadata", "" },
-      { "pedantic", "true or false" },
-      { "template_owner", "text" },
-    },
-    ["STREAM.UPDATE"] = {
-      { "name", "text" },
-      { "description", "text" },
-      { "subjects", "" },
-      { "retention", "" },
-      { "max_consumers", "number" },
-      { "max_msgs", "number" },
-      { "max_bytes", "number" },
-      { "max_age", "" },
-      { "max_msgs_per_subject", "number" },
-      { "max_msg_size", "number" },
-      { "discard", "" },
-      { "storage", "" },
-      { "num_replicas", "number" },
-      { "no_ack", "true or false" },
-      { "duplicate_window", "" },
-      { "placement", "" },
-      { "mirror", "" },
-      { "sources", "" },
-      { "compression", "" },
-      { "first_seq", "number" },
-      { "subject_transform", "" },
-      { "republish", "" },
-      { "allow_direct", "true or false" },
-      { "mirror_direct", "true or false" },
-      { "discard_new_per_subject", "true or false" },
-      { "sealed", "true or false" },
-      { "deny_delete", "true or false" },
-      { "deny_purge", "true or false" },
-      { "allow_rollup_hdrs", "true or false" },
-      { "consumer_limits", "" },
-      { "allow_msg_ttl", "true or false" },
-      { "subject_delete_marker_ttl", "" },
-      { "allow_msg_counter", "true or false" },
-      { "allow_atomic", "true or false" },
-      { "allow_msg_schedules", "true or false" },
-      { "persist_mode", "" },
-      { "metadata", "" },
-      { "pedantic", "true or false" },
-      { "template_owner", "text" },
-    },
-    ["STREAM.NAMES"] = { { "offset", "number" }, { "limit", "number" }, { "subject", "text" } },
-    ["STREAM.LIST"] = { { "offset", "number" }, { "limit", "number" }, { "subject", "text" } },
-    ["STREAM.INFO"] = {
-      { "offset", "number" },
-      { "limit", "number" },
-      { "deleted_details", "true or false" },
-      { "subjects_filter", "text" },
-    },
-    ["STREAM.PURGE"] = { { "filter", "text" }, { "seq", "number" }, { "keep", "number" } },
-    ["STREAM.MSG.GET"] = {
-      { "seq", "number" },
-      { "last_by_subj", "text" },
-      { "next_by_subj", "text" },
-      { "batch", "number" },
-      { "max_bytes", "number" },
-      { "start_time", "text" },
-      { "multi_last", "" },
-      { "up_to_seq", "number" },
-      { "up_to_time", "text" },
-      { "no_hdr", "true or false" },
-    },
-    ["STREAM.MSG.DELETE"] = { { "seq", "number" }, { "no_erase", "true or false" } },
-    ["DIRECT.GET"] = {
-      { "seq", "number" },
-      { "last_by_subj", "text" },
-      { "next_by_subj", "text" },
-      { "batch", "number" },
-      { "max_bytes", "number" },
-      { "start_time", "text" },
-      { "multi_last", "" },
-      { "up_to_seq", "number" },
-      { "up_to_time", "text" },
-      { "no_hdr", "true or false" },
-    },
-    ["CONSUMER.CREATE"] = {
-      { "stream_name", "text" },
-      { "config", "" },
-      { "action", "text" },
-      { "pedantic", "true or false" },
-    },
-    ["CONSUMER.DURABLE.CREATE"] = {
-      { "stream_name", "text" },
-      { "config", "" },
-      { "action", "text" },
-      { "pedantic", "true or false" },
-    },
-    ["CONSUMER.NAMES"] = { { "offset", "number" }, { "limit", "number" }, { "subject", "text" } },
-    ["CONSUMER.LIST"] = { { "offset", "number" }, { "limit", "number" } },
-    ["CONSUMER.MSG.NEXT"] = {
-      { "batch", "number" },
-      { "expires", "" },
-      { "max_bytes", "number" },
-      { "no_wait", "true or false" },
-      { "idle_heartbeat", "" },
-      { "group", "text" },
-      { "min_pending", "number" },
-      { "min_ack_pending", "number" },
-      { "id", "text" },
-      { "priority", "number" },
-    },
-  },
-  consumer = {
-    { "name", "text" },
-    { "durable_name", "text" },
-    { "description", "text" },
-    { "deliver_policy", "" },
-    { "opt_start_seq", "number" },
-    { "opt_start_time", "text" },
-    { "ack_policy", "" },
-    { "ack_wait", "" },
-    { "max_deliver", "number" },
-    { "backoff", "" },
-    { "filter_subject", "text" },
-    { "filter_subjects", "" },
-    { "replay_policy", "" },
-    { "rate_limit_bps", "number" },
-    { "sample_freq", "text" },
-    { "max_waiting", "number" },
-    { "max_ack_pending", "number" },
-    { "headers_only", "true or false" },
-    { "max_batch", "number" },
-    { "max_expires", "" },
-    { "max_bytes", "number" },
-    { "deliver_subject", "text" },
-    { "deliver_group", "text" },
-    { "flow_control", "true or false" },
-    { "idle_heartbeat", "" },
-    { "inactive_threshold", "" },
-    { "num_replicas", "number" },
-    { "mem_storage", "true or false" },
-    { "metadata", "" },
-    { "pause_until", "text" },
-    { "priority_groups", "" },
-    { "priority_policy", "" },
-    { "priority_timeout", "" },
-    { "direct", "true or false" },
-  },
-  words = {
-    retention = { "limits", "interest", "workqueue" },
-    storage = { "file", "memory" },
-    discard = { "old", "new" },
-    compression = { "none", "s2" },
-    persist_mode = { "default", "async" },
-    deliver_policy = { "all", "last", "new", "by_start_sequence", "by_start_time", "last_per_subject" },
-    ack_policy = { "none", "all", "explicit", "flow_control" },
-    replay_policy = { "instant", "original" },
-    priority_policy = { "none", "overflow", "pinned_client", "prioritized" },
-    action = { "", "create", "update" },
-  },
-  shown = 40,
-  requests = {
-    "STREAM.CREATE",
-    "STREAM.UPDATE",
-    "STREAM.NAMES",
-    "STREAM.LIST",
-    "STREAM.INFO",
-    "STREAM.DELETE",
-    "STREAM.PURGE",
-    "STREAM.SNAPSHOT",
-    "STREAM.RESTORE",
-    "STREAM.MSG.DELETE",
-    "STREAM.MSG.GET",
-    "STREAM.PEER.REMOVE",
-    "STREAM.PEER.EVACUATE",
-    "STREAM.CANCEL_MOVE",
-    "STREAM.LEADER.STEPDOWN",
-    "STREAM.TEMPLATE.CREATE",
-    "STREAM.TEMPLATE.NAMES",
-    "STREAM.TEMPLATE.INFO",
-    "STREAM.TEMPLATE.DELETE",
-    "CONSUMER.MSG.NEXT",
-    "CONSUMER.CREATE",
-    "CONSUMER.DURABLE.CREATE",
-    "CONSUMER.NAMES",
-    "CONSUMER.LIST",
-    "CONSUMER.INFO",
-    "CONSUMER.DELETE",
-    "CONSUMER.PAUSE",
-    "CONSUMER.UNPIN",
-    "CONSUMER.LEADER.STEPDOWN",
-    "CONSUMER.RESET",
-    "CONSUMER.PEER.REMOVE",
-    "CONSUMER.PEER.EVACUATE",
-    "DIRECT.GET",
-    "META.LEADER.STEPDOWN",
-    "META.RESCUE",
-    "SERVER.REMOVE",
-    "SERVER.EVACUATE",
-    "ACCOUNT.PURGE",
-    "ACCOUNT.STREAM.MOVE",
-    "ACCOUNT.STREAM.CANCEL_MOVE",
-  },
-  default_ack_wait = 30000000000,
-  discards = "discard is new, but the only limit is max_msgs_per_subject, which replaces the oldest message of a subject unless discard_new_per_subject is true",
-  idle = "inactive_threshold is %s, and ack_wait %s: a client that works for longer than the first without a pull request has no consumer any more",
-})
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -18373,7 +17737,6 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
-header.message = header_field("string", "finding.message", "Message", base.UNICODE, "What the rule has found, after its id: the sentence of the expert item.")
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -18393,12 +17756,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.of_findings = { header.finding, header.message, header.cause }
-talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -18580,7 +17942,7 @@ end
 
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nothing refers to are passed over.
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
@@ -19875,7 +19237,7 @@ local function argument(code, name)
     return type(column) == "string" and column or column(code)
   end
   if lifecycle then return code.fits[lifecycle] or "false" end
-  return code.objects[name] or "NOBODY"
+  return code.objects[name] or "NO_OBJECT"
 end
 
 -- An expression of the tables, or statements, as they stand in the code.
@@ -20004,7 +19366,7 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
+    known[1] = (entity or "NO_OBJECT") .. " ~= NO_OBJECT"
     return begun and entity
   end
   known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
@@ -20045,16 +19407,16 @@ local PARTS = {
   -- Finds the request that a frame answers, if any, and whether its own key is in use.
   function(code)
     if #code.roles.answers > 0 then
-      line(code, "local req, orphan = NOBODY, false")
+      line(code, "local req, orphan = NO_OBJECT, false")
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NO_OBJECT") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
-      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "req = key ~= nil and open and open[key] or NO_OBJECT")
       if not pair.key then line(code, "if talk.unsure[3 - side][%1] then talk.unsure[3 - side][%1] = t end", quote(pair.name)) end
-      line(code, "orphan = req == NOBODY")
+      line(code, "orphan = req == NO_OBJECT")
       line(code, "end")
     end
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
@@ -20074,7 +19436,7 @@ local PARTS = {
   function(code)
     for index, touched in ipairs(code.roles.lifecycles) do
       local lifecycle, entity = touched.lifecycle, "entity" .. index
-      line(code, "local %1 = NOBODY", entity)
+      line(code, "local %1 = NO_OBJECT", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "if %1 then", tested(code, touched.guard))
@@ -20180,7 +19542,7 @@ local PARTS = {
   function(code)
     for index, timer in ipairs(TIMERS) do
       local owner = code.objects[timer.of]
-      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NO_OBJECT"
       if owner and code.roles.clears[index] then
         line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
@@ -20218,14 +19580,14 @@ local PARTS = {
       for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
         if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
       end
-      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+      if tallies[1] then line(code, "if %1 ~= NO_OBJECT then %2 end", entity, table.concat(tallies, " ")) end
     end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NO_OBJECT then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "if not %1.begun_as and %1 ~= NO_OBJECT and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
@@ -20241,10 +19603,10 @@ local PARTS = {
     if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
-    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NO_OBJECT then join(n, req.n, req.mark)" end
     if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
     if #code.roles.answers > 0 then
-      line(code, "if req ~= NOBODY then")
+      line(code, "if req ~= NO_OBJECT then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
         if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
@@ -20391,10 +19753,10 @@ end)()
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
-local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local NO_OBJECT = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
-local QUIET = 10e9 -- time in ns after which nobody answers any more
+local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -20449,7 +19811,7 @@ end
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
 local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
 
--- From a time on, requests may wait that nobody saw. Of lost answers of a side it is known whose they were where nothing
+-- From a time on, requests may wait that were not seen. Of lost answers of a side it is known whose they were where nothing
 -- else waits.
 local function doubt(talk, side, t)
   for _, pair in ipairs(queued) do
@@ -20697,7 +20059,7 @@ end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
 local function meet(lifecycle, key, conn, n, t)
-  if key == nil then return NOBODY end
+  if key == nil then return NO_OBJECT end
   local entities = things_of(lifecycle, conn)
   local entity = entities[key]
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
@@ -20712,7 +20074,7 @@ end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
 local function renew(lifecycle, entity, conn, n, t, side)
-  if entity == NOBODY then return entity end
+  if entity == NO_OBJECT then return entity end
   if entity.met or entity.over then
     if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
@@ -20794,7 +20156,7 @@ end
 
 -- Whether what a rule needs of its object was seen.
 local function is_known(rule, given)
-  local of, conn = given[rule.of] or NOBODY, given.conn
+  local of, conn = given[rule.of] or NO_OBJECT, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
@@ -20805,7 +20167,7 @@ local function result_of(expression, given)
   local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
-    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    if value == nil and is_object[wanted[index]] then value = NO_OBJECT end
     values[index] = value
   end
   return say(unpack(values, 1, #wanted))
@@ -20821,7 +20183,7 @@ end
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
-  if entity ~= NOBODY then entity[rule] = true end
+  if entity ~= NO_OBJECT then entity[rule] = true end
   return not known
 end
 
@@ -20859,7 +20221,7 @@ local function advance(open, oldest)
 end
 
 -- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
--- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
+-- Where unseen requests may wait before them, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
   local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
   local unsure = not pair.key and conversation.talk.unsure[request.side]
@@ -21106,8 +20468,8 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   end
   local outer = conversation
   conversation = talk.home
-  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
-  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  local me, peer = side and talk.sides[side] or NO_OBJECT, side and talk.sides[3 - side] or NO_OBJECT
+  local C, S = client and talk.sides[client] or NO_OBJECT, client and talk.sides[3 - client] or NO_OBJECT
   follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
@@ -21143,7 +20505,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -21355,24 +20717,16 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
-local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
-
--- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
   if not findings or #findings == 0 then return end
   if type(tree) == "function" then tree = tree() end
-  for _, severity in ipairs(SEVERITIES) do
-    for index = 1, #findings do
-      local each = findings[index]
-      if each.rule.severity == severity then
-        local message = each.rule.id .. ": " .. as_utf8(each.text)
-        local shown = tree:add(header.finding, each.rule.id):set_generated()
-        shown:add(header.message, message):set_generated():set_hidden()
-        if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-        tree:add_proto_expert_info(each.rule.expert, message)
-        if talks.find then talks.find(each.rule, each.text) end
-      end
-    end
+  for index = 1, #findings do
+    local each = findings[index]
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 
@@ -21678,7 +21032,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and is_any_asked(root, talks.of_findings)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -22618,7 +21972,7 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
   end
   return told
 end
@@ -22812,7 +22166,7 @@ local function lose()
   if conversation.talk then talks.lose() end
 end
 
--- Reads frames; those who accuse nobody learn where bytes of the other side may be missing.
+-- Reads frames; those after lost bytes are not judged as a whole connection.
 local function read_stream(bytes, root, is_behind)
   local conn = is_behind and conversation.talk and conversation.talk.conn
   local epoch, was_whole = conn and conn.epoch, conn and conn.whole

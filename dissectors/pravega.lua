@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 850b4a8232239d68) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7cddb39e9ff18c3a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -736,7 +736,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local wants_info = true -- false while nobody asks for the Info column
+local wants_info = true -- false while the Info column is not asked for
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -1974,8 +1974,7 @@ local function proto_value(made)
   if FIXED[kind] then
     local size = FIXED[kind]
     if stop - at < size then return short(made, size) end
-    if made.keep and kind == "fixed32" then v[made.path] = range_of(tvb, at, 4):le_uint()
-    elseif made.keep and (kind == "float" or kind == "double") then v[made.path] = range_of(tvb, at, size):le_float() end
+    if made.keep and kind == "fixed32" then v[made.path] = range_of(tvb, at, 4):le_uint() end
     if item then add_le(item, made.field, range_of(tvb, at, size)) end
     at = at + size
     return
@@ -2452,18 +2451,6 @@ function f.called(subject, names_of)
   return found or nil
 end
 
-end
-
--- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
-function f.member(...)
-  local parts = {}
-  for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
-  end
-  return table.concat(parts)
 end
 
 -- Sets of an object.
@@ -3324,11 +3311,9 @@ local calls = {
         [3] = word.proto("message", "new_key_ranges", "Segments that begin.", {
           keep = "followed",
           repeated = true,
-          records = { "end", "start" },
-          forget = { "new_key_ranges.start", "new_key_ranges.end" },
           message = word.message({
-            [1] = word.proto("double", "start", "Where its keys begin.", { keep = "followed" }),
-            [2] = word.proto("double", "end", "Where they end.", { keep = "followed" }),
+            [1] = word.proto("double", "start", "Where its keys begin."),
+            [2] = word.proto("double", "end", "Where they end."),
           }),
         }),
         [4] = word.proto("int64", "scale_timestamp", "When it was asked for.", { unit = "ms", time = 3 }),
@@ -3811,8 +3796,6 @@ local calls = {
         [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
           keep = "followed",
           repeated = true,
-          records = { "max_key", "min_key" },
-          forget = { "segment_ranges.min_key", "segment_ranges.max_key" },
           message = word.message({
             [1] = word.proto("message", "segment_id", "Which segment.", {
               message = word.message({
@@ -3826,8 +3809,8 @@ local calls = {
                 [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
               }),
             }),
-            [2] = word.proto("double", "min_key", "Where its keys begin.", { keep = "followed" }),
-            [3] = word.proto("double", "max_key", "Where they end.", { keep = "followed" }),
+            [2] = word.proto("double", "min_key", "Where its keys begin."),
+            [3] = word.proto("double", "max_key", "Where they end."),
           }),
         }),
         [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
@@ -7157,7 +7140,7 @@ frames[#frames + 1] = {
         }),
         word.record("value", "Its value.", {
           word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
-          word.bytes(I32, "data", "The value itself.", { keep = true, raw = true }),
+          word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
       }), "entries", "Keys with their values.", {
@@ -7165,7 +7148,6 @@ frames[#frames + 1] = {
         in_info = true,
         count = I32,
         gathers = { "entries.key.data raw", "entries.key.key_version" },
-        records = { "key.data raw", "value.data raw" },
         forget = {
           "entries.key.total",
           "entries.key.data",
@@ -7173,7 +7155,6 @@ frames[#frames + 1] = {
           "entries.key.key_version",
           "entries.value.total",
           "entries.value.data",
-          "entries.value.data raw",
         },
       }),
       word.tail(8, word.i64(
@@ -9260,7 +9241,6 @@ local K = {
   KEPT = 1048576,
   LARGEST_BEFORE = 8388607,
   LARGEST_READ = 16777216,
-  LARGE_ENTRY = 8192,
   LEFT_SEGMENT = 1000000000,
   LISTED_LIMIT = 3,
   LISTED_PAUSE = 60000000000,
@@ -9273,7 +9253,6 @@ local K = {
   MEASURED_LIMIT = 8,
   MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
-  MOST_APPENDS = 128,
   MOST_EVENTS = 10000000,
   MOST_KBYTES = 1000000,
   NONE = -9223372036854775808,
@@ -9290,6 +9269,7 @@ local K = {
   PING_PART = 20,
   POLL_LIMIT = 5,
   POLL_PAUSE = 100000000,
+  RACE_LIMIT = 12,
   REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
   RELEASE_LIMIT = 5,
@@ -9400,7 +9380,6 @@ local LISTS = {
   {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
   {[0] = true, [2] = true},
   {["localhost"] = true, ["0.0.0.0"] = true, ["::1"] = true, ["::"] = true},
-  {["getCurrentSegments"] = true, ["getEpochSegments"] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
@@ -9496,7 +9475,6 @@ local GUARDS = {
     "c",
   },
   { [[(c["#data"] ~= nil and c["#data"] >= K.SHORTEST_KEPT)]], "c" },
-  { [[((f.len(c.delegation_token) or 16) > 16)]], "c" },
   { [[(c.end_of_segment == 1)]], "c" },
   { [[(c.connection_offset_ack_level ~= nil)]], "c" },
   { [[(c.success == 0)]], "c" },
@@ -9686,12 +9664,10 @@ local GUARDS = {
   { [[(f.starts(c.endpoint, "127.") or LISTS[41][c.endpoint])]], "c" },
   { [[(f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
-  { [[((c["#new_key_ranges"] or 0) > 0)]], "c" },
   {
     [[((f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) == 0))]],
     "c",
   },
-  { [=[LISTS[42][c["carrier.method"]] and ((c["#segment_ranges"] or 0) > 0)]=], "c" },
   {
     [[(((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT)))]],
     "c",
@@ -11715,6 +11691,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "race",
+    scope = "capture",
+    keys = {
+      {
+        on = "conditional_check_failed",
+        key = { [[f.key(server, writer.segment)]], "server writer" },
+      },
+      {
+        on = "data_appended",
+        key = { [[((writer.expected ~= nil) and f.key(server, writer.segment) or nil)]], "writer server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -11841,7 +11836,7 @@ local MOVES = {
     guard = 17,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
-      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
+      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n]],
       "c writer C n",
     },
   },
@@ -11886,11 +11881,6 @@ local MOVES = {
     },
   },
   {
-    on = "setup_append",
-    guard = 44,
-    does = { [[conn.bearer = c.delegation_token; conn.bearer_n = n]], "c conn n" },
-  },
-  {
     on = "client:keep_alive",
     does = { [[conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) + 1)]], "conn n" },
   },
@@ -11910,7 +11900,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 45,
+    guard = 44,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -11964,7 +11954,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    guard = 46,
+    guard = 45,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -12075,13 +12065,13 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    guard = 47,
+    guard = 46,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 48, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 47, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 2,
@@ -12147,7 +12137,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 49,
+    guard = 48,
     when = {
       [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -12164,7 +12154,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 49,
+    guard = 48,
     when = {
       [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -12181,7 +12171,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 49,
+    guard = 48,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -12195,7 +12185,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 49,
+    guard = 48,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -12258,7 +12248,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 50,
+    guard = 49,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -12266,7 +12256,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 51,
+    guard = 50,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -12330,7 +12320,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 52,
+    guard = 51,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) + 1)]],
       "writer t n",
@@ -12423,7 +12413,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 53,
+    guard = 52,
     does = {
       [[writer.crumbs_second_n = f.choose((writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
@@ -12431,7 +12421,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 52,
+    guard = 51,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
       [[writer.single_second_n = f.choose((writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) + 1); writer.single_latest_n = n]],
@@ -12614,7 +12604,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 54,
+    guard = 53,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -12732,8 +12722,8 @@ local MOVES = {
       "writer",
     },
     does = {
-      [[archive.sent = f.put(archive.sent, ((f.coalesce(f.count(archive.sent), 0) < K.MOST_APPENDS) and f.member(n, t, c.writer_id, writer.pair) or nil)); archive.sample_n = f.choose((archive.sample == nil), n, archive.sample_n); archive.sample = f.coalesce(archive.sample, writer.sample); archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
-      "c archive n t writer client",
+      [[archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
+      "archive t client writer",
     },
   },
   { on = "conditional_check_failed", does = { [[writer.failed_n = n]], "writer n" } },
@@ -12762,12 +12752,12 @@ local MOVES = {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 55, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 56, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 54, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 55, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 57,
+    guard = 56,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -12870,13 +12860,13 @@ local MOVES = {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
-    guard = 58,
+    guard = 57,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 59,
+    guard = 58,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -12888,7 +12878,7 @@ local MOVES = {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 60,
+    guard = 59,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -12911,7 +12901,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    guard = 61,
+    guard = 60,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -12924,7 +12914,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    guard = 62,
+    guard = 61,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -12982,7 +12972,7 @@ local MOVES = {
     on = "setup_append",
     does = { [[writer.group = f.between(c.segment, "/_RG", "/")]], "c writer" },
   },
-  { on = "conditional_append", guard = 63, does = { [[progress.moved_n = n]], "progress n" } },
+  { on = "conditional_append", guard = 62, does = { [[progress.moved_n = n]], "progress n" } },
   {
     on = "append_block_end",
     when = {
@@ -12993,7 +12983,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 64,
+    guard = 63,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
       "c progress",
@@ -13010,7 +13000,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 64,
+    guard = 63,
     does = {
       [[progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -13025,7 +13015,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 65,
+    guard = 64,
     does = {
       [[holding.joined_n = f.choose((holding.taken_n ~= nil), n, nil); holding.joined_t = f.choose((holding.taken_n ~= nil), f.coalesce(holding.joined_t, t), nil)]],
       "holding n t",
@@ -13033,13 +13023,13 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 66,
+    guard = 65,
     does = {
       [[holding.taken_n = f.choose((f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil), n, holding.taken_n); holding.joined_t = nil]],
       "c holding n",
     },
   },
-  { on = "conditional_append", guard = 67, does = { [[holding.joined_t = nil]], "holding" } },
+  { on = "conditional_append", guard = 66, does = { [[holding.joined_t = nil]], "holding" } },
   {
     on = "end:writer",
     does = {
@@ -13076,7 +13066,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 65,
+    guard = 64,
     when = { [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) == 0))]], "writer roster" },
     does = {
       [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); roster.joined_second_n = f.choose(roster.joined_chained, f.coalesce(roster.joined_second_n, n), nil); roster.joined_first_n = f.choose(roster.joined_chained, roster.joined_first_n, n); roster.joined_times = f.choose(roster.joined_chained, (roster.joined_times ~= nil and (roster.joined_times + 1) or nil), 1); roster.joined_latest_t = t]],
@@ -13110,7 +13100,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 68,
+    guard = 67,
     does = {
       [[roster.change = (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1); roster.joined_n = f.choose((roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
@@ -13127,7 +13117,7 @@ local MOVES = {
   { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 68,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
@@ -13163,7 +13153,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 70,
+    guard = 69,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -13171,7 +13161,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 71,
+    guard = 70,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -13179,7 +13169,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 72,
+    guard = 71,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -13187,7 +13177,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 70,
+    guard = 69,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13201,7 +13191,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 71,
+    guard = 70,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13215,7 +13205,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 72,
+    guard = 71,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13229,7 +13219,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 73,
+    guard = 72,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -13238,7 +13228,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 74,
+    guard = 73,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -13247,7 +13237,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 75,
+    guard = 74,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -13315,7 +13305,7 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 76,
+    guard = 75,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -13328,7 +13318,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 77,
+    guard = 76,
     does = {
       [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); not_created.slower = f.choose(not_created.chained, (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil), 0); not_created.gap = f.choose(not_created.chained, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil), nil); not_created.first_gap = f.choose(not_created.chained, f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)), nil); not_created.second_n = f.choose(not_created.chained, f.coalesce(not_created.second_n, req.n), nil); not_created.first_n = f.choose(not_created.chained, not_created.first_n, req.n); not_created.times = f.choose(not_created.chained, (not_created.times ~= nil and (not_created.times + 1) or nil), 1); not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
@@ -13435,7 +13425,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 78,
+    guard = 77,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -13479,7 +13469,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 79,
+    guard = 78,
     when = {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
@@ -13491,7 +13481,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 80,
+    guard = 79,
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
@@ -13516,7 +13506,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 81,
+    guard = 80,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
     does = { [[council.looks = (f.coalesce(council.looks, 0) + 1)]], "council" },
   },
@@ -13542,6 +13532,18 @@ local MOVES = {
   {
     on = "table_entries_updated table_keys_removed",
     does = { [[conflicting.times = 0]], "conflicting" },
+  },
+  {
+    on = "conditional_check_failed",
+    does = {
+      [[race.refused = (f.coalesce(race.refused, 0) + 1); race.writers = f.put(race.writers, c.writer_id); race.refused_n = f.coalesce(race.refused_n, n)]],
+      "c race n",
+    },
+  },
+  {
+    on = "data_appended",
+    when = { [[(writer.expected ~= nil)]], "writer" },
+    does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
   },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -13586,7 +13588,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 82,
+    guard = 81,
   },
   {
     name = "again",
@@ -13676,7 +13678,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 83,
+    guard = 82,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -13755,7 +13757,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 83,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13772,7 +13774,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 83,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13789,7 +13791,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 84,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -13806,7 +13808,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 85,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -13823,7 +13825,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 86,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -13840,7 +13842,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 87,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13857,7 +13859,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 87,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13874,7 +13876,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 88,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13891,7 +13893,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 88,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14024,7 +14026,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 90,
+    guard = 89,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14041,7 +14043,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 90,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14067,7 +14069,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 91,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14083,7 +14085,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 92,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14096,7 +14098,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 93,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14110,26 +14112,12 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 95,
+    guard = 94,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
     },
     cause = "Segment stores return 2 MiB at most: the client has to read again for the rest, and reserves memory for nothing.",
-  },
-  {
-    id = "PRV-P77",
-    name = "prv_p77",
-    severity = "ERROR",
-    group = "PROTOCOL",
-    title = "Table key or value that is too long",
-    on = "update_table_entries",
-    needs = {},
-    of = "conn",
-    when = { [[(size ~= nil and size > K.LARGE_ENTRY)]], "size" },
-    finds = { [[f.predicates.has_large_entry("entries", c["entries[]"])]], "c" },
-    says = { [[f.say("an update of %s has %s", c.segment, f.whole(found))]], "c found" },
-    cause = "The segment store refuses the whole update: larger values belong into a stream, with a pointer to them in the table.",
   },
   {
     id = "PRV-P78",
@@ -14140,7 +14128,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 95,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14182,7 +14170,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 97,
+    guard = 96,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14195,7 +14183,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 98,
+    guard = 97,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14215,7 +14203,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 98,
+    guard = 97,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14444,7 +14432,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 99,
+    guard = 98,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -14605,24 +14593,6 @@ local RULES = {
     cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
   },
   {
-    id = "PRV-P39b",
-    name = "prv_p39b",
-    severity = "NOTE",
-    group = "SECURITY",
-    title = "Connection closed by the segment store when its token expired",
-    on = "server:tcp.close server:tcp.reset",
-    evidence = { [[f.first_known(f.coalesce(C.last_n, conn.bearer_n), conn.bearer_n)]], "C conn" },
-    needs = { "start" },
-    of = "conn",
-    when = { [[((conn.bearer ~= nil) and (conn.finished == nil))]], "conn" },
-    finds = { [[f.predicates.has_run_out("conn.bearer t", conn.bearer, t)]], "conn t" },
-    says = {
-      [[f.say("the segment store closed the connection %s after the token of frame %s had expired", f.whole(found), conn.bearer_n)]],
-      "found conn",
-    },
-    cause = "The store closes connections whose writers have shown no new token in time: what they have sent and what is not acknowledged has to be sent again.",
-  },
-  {
     id = "PRV-P79",
     name = "prv_p79",
     severity = "WARN",
@@ -14632,7 +14602,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 99,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14650,7 +14620,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 99,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14683,7 +14653,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 100,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -14788,7 +14758,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 101,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -14822,7 +14792,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 102,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14837,7 +14807,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 103,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14852,7 +14822,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 105,
+    guard = 104,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14867,7 +14837,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 105,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14882,7 +14852,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 106,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14897,7 +14867,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 107,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14912,7 +14882,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 109,
+    guard = 108,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14927,7 +14897,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 109,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -14942,7 +14912,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 110,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -14958,7 +14928,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 111,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -14971,7 +14941,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 113,
+    guard = 112,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -14987,7 +14957,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 114,
+    guard = 113,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15066,7 +15036,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 115,
+    guard = 114,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -15344,7 +15314,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 116,
+    guard = 115,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15383,7 +15353,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 117,
+    guard = 116,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -15571,7 +15541,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 51,
+    guard = 50,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -15596,7 +15566,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 52,
+    guard = 51,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -15686,7 +15656,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 118,
+    guard = 117,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -15710,7 +15680,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 119,
+    guard = 118,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -15758,7 +15728,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 119,
+    guard = 118,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -15782,7 +15752,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 120,
+    guard = 119,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -15806,7 +15776,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 121,
+    guard = 120,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -16424,7 +16394,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 122,
+    guard = 121,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16460,7 +16430,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 123,
+    guard = 122,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16484,7 +16454,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 98,
+    guard = 97,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16505,7 +16475,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 98,
+    guard = 97,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16538,30 +16508,6 @@ local RULES = {
     cause = "A retry does not see that the event was acknowledged, or the program writes a value that does not change.",
   },
   {
-    id = "PRV-B83",
-    name = "prv_b83",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Events that another writer has appended before",
-    on = "append_block_end",
-    needs = {},
-    of = "writer",
-    guard = 17,
-    when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
-      "writer archive",
-    },
-    finds = {
-      [[f.predicates.has_another_written("archive.sent writer_id t digest(coalesce(C.block,data))", archive.sent, c.writer_id, t, f.digest(f.coalesce(C.block, c["data raw"])))]],
-      "c archive t C",
-    },
-    says = {
-      [[f.say("three events in a row for %s are those that another writer of the stream appended %s", writer.segment, f.whole(found))]],
-      "writer found",
-    },
-    cause = "The program begins its work again and writes what is stored, with a new writer id; or several instances of it each write the same: readers get these events twice.",
-  },
-  {
     id = "PRV-B84",
     name = "prv_b84",
     severity = "NOTE",
@@ -16580,27 +16526,6 @@ local RULES = {
       "writer",
     },
     cause = "The program writes what it reads to the stream that it reads, for instance to try an event again: each event comes back and is written once more.",
-  },
-  {
-    id = "PRV-B85",
-    name = "prv_b85",
-    severity = "NOTE",
-    group = "ASSUMPTION",
-    title = "Events of a stream in different formats",
-    on = "append_block_end",
-    needs = {},
-    of = "archive",
-    guard = 17,
-    when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
-      "writer",
-    },
-    finds = {
-      [[f.predicates.has_another_format("archive.sample C.block data size_of_whole_events num_events", archive.sample, C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
-      "c archive C",
-    },
-    says = { [[f.say("an event for %s is %s", writer.segment, f.whole(found))]], "writer found" },
-    cause = "Writers of the stream have different serializers: readers fail at the events of one of them.",
   },
   {
     id = "PRV-B86",
@@ -16825,7 +16750,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 59,
+    guard = 58,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -16845,7 +16770,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 60,
+    guard = 59,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -16884,7 +16809,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 52,
+    guard = 51,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and ((f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -16904,7 +16829,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 54,
+    guard = 53,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and ((f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -16924,7 +16849,7 @@ local RULES = {
     on = "controller_txn_status",
     needs = {},
     of = "lapsed_txn",
-    guard = 76,
+    guard = 75,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -16950,7 +16875,7 @@ local RULES = {
     needs = {},
     of = "lease",
     again = true,
-    guard = 124,
+    guard = 123,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -16971,7 +16896,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 125,
+    guard = 124,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -17050,7 +16975,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 126,
+    guard = 125,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
@@ -17071,7 +16996,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 75,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -17168,13 +17093,13 @@ local RULES = {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 127,
+    guard = 126,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
     },
     says = {
-      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and nobody has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
+      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and no program has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
       "holding t",
     },
     cause = "Readers release segments to others at checkpoints: with automatic checkpoints disabled, the program has to make some itself (initiateCheckpoint).",
@@ -17194,7 +17119,7 @@ local RULES = {
       "holding t",
     },
     says = {
-      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and nobody has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
+      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and no program has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
       "holding t",
     },
     cause = "Readers release segments to others at checkpoints: with automatic checkpoints disabled, the program has to make some itself (initiateCheckpoint).",
@@ -17266,7 +17191,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 128,
+    guard = 127,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17371,7 +17296,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 129,
+    guard = 128,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -17506,7 +17431,7 @@ local RULES = {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 130,
+    guard = 129,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -17541,6 +17466,25 @@ local RULES = {
     cause = "The client keeps versions that are out of date, or does not read the key again before it repeats the change.",
   },
   {
+    id = "PRV-B97",
+    name = "prv_b97",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Most conditional appends to a segment refused, from several writers",
+    on = "conditional_check_failed",
+    needs = {},
+    of = "race",
+    when = {
+      [[((race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * f.coalesce(race.agreed, 0))) and ((f.count(race.writers) or 2) > 2) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      "race writer",
+    },
+    says = {
+      [[f.say("%s conditional appends of %s writers to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), writer.segment, f.coalesce(race.agreed, 0))]],
+      "race writer",
+    },
+    cause = "Many clients write to one segment in this way. Give each a segment of its own, or let one program write for all.",
+  },
+  {
     id = "PRV-P28c",
     name = "prv_p28c",
     severity = "WARN",
@@ -17550,7 +17494,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 130,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -17567,7 +17511,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 131,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -17584,7 +17528,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 132,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -17601,7 +17545,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 133,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -17618,7 +17562,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 134,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -17635,7 +17579,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 135,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -17652,7 +17596,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 136,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -17669,7 +17613,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 137,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -17686,7 +17630,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 138,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -17703,7 +17647,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -17720,7 +17664,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 140,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -17812,7 +17756,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 142,
+    guard = 141,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17829,7 +17773,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 143,
+    guard = 142,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17847,7 +17791,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 143,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -17888,7 +17832,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 144,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17905,29 +17849,12 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 145,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
     },
     cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
-  },
-  {
-    id = "PRV-P72",
-    name = "prv_p72",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Ranges of keys of a scale that overlap, or are none",
-    on = "controller_scale_request",
-    needs = {},
-    of = "conn",
-    guard = 147,
-    finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
-    says = {
-      [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
-      "c found",
-    },
-    cause = "The new segments have to divide the keys of the sealed ones, from 0 to 1, each key to one segment; the controller refuses others.",
   },
   {
     id = "PRV-P72b",
@@ -17938,29 +17865,12 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 148,
+    guard = 146,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
     },
     cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
-  },
-  {
-    id = "PRV-P72c",
-    name = "prv_p72c",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Segments of a stream that overlap, or leave keys out",
-    on = "controller_segment_ranges",
-    needs = {},
-    of = "conn",
-    guard = 149,
-    finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
-    says = {
-      [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
-      "c found",
-    },
-    cause = "Events of some keys have no segment, or have two and lose their order.",
   },
   {
     id = "PRV-P74",
@@ -17971,7 +17881,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 150,
+    guard = 147,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -17987,7 +17897,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 148,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -18227,7 +18137,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 149,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -18280,7 +18190,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 75,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -18324,7 +18234,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 150,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -18403,7 +18313,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 154,
+    guard = 151,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -18462,7 +18372,7 @@ local RULES = {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 62,
+    guard = 61,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -18519,7 +18429,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 155,
+    guard = 152,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -18536,7 +18446,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 156,
+    guard = 153,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -18568,7 +18478,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 157,
+    guard = 154,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -18650,7 +18560,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[43][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[42][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {
@@ -18738,21 +18648,6 @@ function near.values(of)
   return all
 end
 
--- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
-function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
-    local mark, size, from = member:match("^(#?)(%d+):()", place)
-    count = count + 1
-    if size then
-      local text = member:sub(from, from + size - 1)
-      values[count], place = text, from + size
-      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
-    else place = place + 1 end
-  end
-  return unpack(values, 1, count)
-end
-
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -18760,9 +18655,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number, or its digits, with a comma before each three digits.
+-- A number with a comma before each three digits.
 function near.grouped(number)
-  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
+  local text, more = ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -18828,34 +18723,6 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
-end
-
-local function parts_of(name)
-  local all, count = {}, 0
-  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
-  for _ in pairs(all) do count = count + 1 end
-  return all, count
-end
-
--- Whether a word has the parts of another one and one more.
-local function has_one_more(word, other)
-  local parts, count = parts_of(word)
-  local others, its_count = parts_of(other)
-  for each in pairs(others) do if not parts[each] then return false end end
-  return count == its_count + 1
-end
-
-local function resembles(word, other)
-  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
-  if near.plain(word) == near.plain(other) then return true end
-  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
-  return has_one_more(word, other) or has_one_more(other, word)
-end
-
--- The first known word that a word resembles; empty if none does.
-function near.nearest(word, known)
-  for _, each in ipairs(known) do if resembles(word, each) then return each end end
-  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -19265,40 +19132,6 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
--- Trace contexts -------------------------------------------------------------------------------------------------
-
-local HEX = "[0-9a-f]"
-local SPAN = HEX:rep(16)
-local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
-local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
-
--- The ids of the trace and of the span in a text, as digits; nil without them.
-function contents.trace_context(content)
-  local trace, span = content:match(W3C)
-  if trace or not content:find("[bB]3") then return trace, span end
-  local place, short_place, short_trace, short_span
-  place, trace, span = content:match(B3[1])
-  short_place, short_trace, short_span = content:match(B3[2])
-  if short_place and (not place or short_place < place) then return short_trace, short_span end
-  return trace, span
-end
-
--- Which id of a trace context is zero, so that it is invalid.
-function contents.context_fault(trace, span)
-  if trace and not trace:find("[^0]") then return "the trace id is zero" end
-  return span and not span:find("[^0]") and "the span id is zero" or ""
-end
-
--- The ids that the last of some contexts, which are pairs, have in common.
-function contents.constant_context(contexts, least)
-  local last = contexts[#contexts]
-  if #contexts < least or not last[1] then return "" end
-  for nth = #contexts - least + 1, #contexts do
-    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
-  end
-  return "trace id " .. last[1] .. " and span id " .. last[2]
-end
-
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -19346,7 +19179,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents, tables)
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found; it
   -- is empty where the condition does not hold.
 
@@ -19443,102 +19276,6 @@ f.predicates = (function(near, contents, tables)
 
   function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
-  -- Events of a stream that others have written ------------------------------------------------------------------------
-
-  function P.has_another_written(_, sent, writer, t, content)
-    local by_writer, writers, wanted = {}, {}, {}
-    for _, each in ipairs(near.values(sent)) do
-      local _, sent_t, by, its = near.parts(each)
-      if by and not by_writer[by] then by_writer[by], writers[#writers + 1] = {}, by end
-      if by then by_writer[by][#by_writer[by] + 1] = { content = its or false, t = tonumber(sent_t) } end
-    end
-    local own = by_writer[writer] or {}
-    for nth = math.max(1, #own - 1), #own do wanted[#wanted + 1] = own[nth].content end
-    wanted[#wanted + 1] = content or false
-    if #wanted < 3 or wanted[1] == wanted[2] or wanted[2] == wanted[3] or wanted[1] == wanted[3] then return "" end
-    for _, other in ipairs(writers) do
-      local theirs = other ~= writer and by_writer[other] or {}
-      for nth = 1, #theirs - 2 do
-        local is_same = theirs[nth].content == wanted[1] and theirs[nth + 1].content == wanted[2] and theirs[nth + 2].content == wanted[3]
-        if is_same then return f.time(t - theirs[nth + 2].t) .. " before" end
-      end
-    end
-    return ""
-  end
-
-  -- The format of the first of some events; empty if it is not known.
-  local function format_of(events)
-    local first = events and events[1] or ""
-    for _, each in ipairs(tables.formats) do if first:sub(1, #each[1]) == each[1] then return each[2] end end
-    return first ~= "" and not first:find("[%z\1-\8\11\12\14-\31\128-\255]") and "text" or ""
-  end
-
-  function P.has_another_format(_, sample, block, content, size)
-    local now, former = format_of(events_of(block, content, size)), format_of(sample and sample ~= "" and events_in(sample))
-    return now ~= "" and former ~= "" and now ~= former and now .. ", and the first one of its stream " .. former or ""
-  end
-
-  -- Tables -------------------------------------------------------------------------------------------------------------
-
-  function P.has_large_entry(_, entries)
-    for _, each in ipairs(entries or {}) do
-      local key, value = #(each["key.data"] or ""), #(each["value.data"] or "")
-      if key > tables.longest_key then
-        return "a key of " .. near.grouped(key) .. " bytes; " .. near.grouped(tables.longest_key) .. " are allowed"
-      end
-      if value > tables.longest_value then
-        return "a value of " .. near.grouped(value) .. " bytes; " .. near.grouped(tables.longest_value) .. " are allowed"
-      end
-    end
-    return ""
-  end
-
-  -- Ranges of keys -----------------------------------------------------------------------------------------------------
-
-  local function range_name(range) return ("%g to %g"):format(range[1], range[2]) end
-
-  -- Ranges in order; what is no number comes last.
-  local function sorted_ranges(items, low, high)
-    local all = {}
-    for nth, each in ipairs(items or {}) do all[nth] = { each[low] or 0, each[high] or 0 } end
-    local function place(number) return number == number and number or math.huge end
-    table.sort(all, function(one, other)
-      local mine, its = place(one[1]), place(other[1])
-      return mine < its or mine == its and place(one[2]) < place(other[2])
-    end)
-    return all
-  end
-
-  -- The first two ranges that overlap.
-  local function overlap(ranges)
-    for nth = 2, #ranges do
-      if ranges[nth][1] + tables.close < ranges[nth - 1][2] then
-        return range_name(ranges[nth - 1]) .. " and " .. range_name(ranges[nth]) .. " overlap"
-      end
-    end
-    return ""
-  end
-
-  function P.has_bad_ranges(_, items)
-    local ranges = sorted_ranges(items, "start", "end")
-    for _, each in ipairs(ranges) do
-      local is_part = each[1] >= 0 and each[1] < each[2] and each[2] <= 1
-      if not is_part then return range_name(each) .. " is no part of 0 to 1" end
-    end
-    return overlap(ranges)
-  end
-
-  function P.has_bad_segments(_, items)
-    local ranges, reached = sorted_ranges(items, "min_key", "max_key"), 0
-    local found = overlap(ranges)
-    if found ~= "" then return found end
-    for _, each in ipairs(ranges) do
-      if each[1] > reached + tables.close then return ("no segment has the keys from %g to %g"):format(reached, each[1]) end
-      reached = each[2]
-    end
-    return reached + tables.close < 1 and ("no segment has the keys from %g to 1"):format(reached) or ""
-  end
-
   -- Delegation tokens ----------------------------------------------------------------------------------------------
 
   local function claims_of(token)
@@ -19546,22 +19283,12 @@ f.predicates = (function(near, contents, tables)
     return claims and contents.part_of(claims)
   end
 
-  -- How long ago a token expired, in ns; 0 if it does not say when.
-  local function expired(token, t)
+  function P.has_expired(_, token, t)
     local claims = claims_of(token)
     local expiry = claims and claims.of.exp
-    if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return 0 end
-    return t - expiry * 1e9
-  end
-
-  function P.has_expired(_, token, t)
-    local ago = expired(token, t)
+    if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return "" end
+    local ago = t - expiry * 1e9
     return ago > 0 and f.time(ago) or ""
-  end
-
-  function P.has_run_out(_, token, t)
-    local ago = expired(token, t)
-    return ago > 0 and ago <= tables.just and f.time(ago) or ""
   end
 
   -- The permissions that a token has for the stream of a segment, those that are not understood among them; whether it has any.
@@ -19603,22 +19330,7 @@ f.predicates = (function(near, contents, tables)
   end
 
   return P
-end)(f.near, f.contents, {
-  close = 1e-06,
-  formats = {
-    { "\172\237\000\005", "a serialized object of Java" },
-    { "Obj\001", "a file of Avro" },
-    { "\031\139", "compressed (gzip)" },
-    { "(\181/\253", "compressed (Zstandard)" },
-    { "\128\004\149", "a pickle of Python" },
-    { "<", "XML" },
-    { "{", "JSON" },
-    { "[", "JSON" },
-  },
-  longest_key = 8192,
-  longest_value = 1040384,
-  just = 30000000000.0,
-})
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -20001,7 +19713,6 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
-header.message = header_field("string", "finding.message", "Message", base.UNICODE, "What the rule has found, after its id: the sentence of the expert item.")
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -20021,12 +19732,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.of_findings = { header.finding, header.message, header.cause }
-talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -20208,7 +19918,7 @@ end
 
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nothing refers to are passed over.
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
@@ -21783,7 +21493,7 @@ local function argument(code, name)
     return type(column) == "string" and column or column(code)
   end
   if lifecycle then return code.fits[lifecycle] or "false" end
-  return code.objects[name] or "NOBODY"
+  return code.objects[name] or "NO_OBJECT"
 end
 
 -- An expression of the tables, or statements, as they stand in the code.
@@ -21912,7 +21622,7 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
+    known[1] = (entity or "NO_OBJECT") .. " ~= NO_OBJECT"
     return begun and entity
   end
   known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
@@ -21953,16 +21663,16 @@ local PARTS = {
   -- Finds the request that a frame answers, if any, and whether its own key is in use.
   function(code)
     if #code.roles.answers > 0 then
-      line(code, "local req, orphan = NOBODY, false")
+      line(code, "local req, orphan = NO_OBJECT, false")
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NO_OBJECT") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
-      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "req = key ~= nil and open and open[key] or NO_OBJECT")
       if not pair.key then line(code, "if talk.unsure[3 - side][%1] then talk.unsure[3 - side][%1] = t end", quote(pair.name)) end
-      line(code, "orphan = req == NOBODY")
+      line(code, "orphan = req == NO_OBJECT")
       line(code, "end")
     end
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
@@ -21982,7 +21692,7 @@ local PARTS = {
   function(code)
     for index, touched in ipairs(code.roles.lifecycles) do
       local lifecycle, entity = touched.lifecycle, "entity" .. index
-      line(code, "local %1 = NOBODY", entity)
+      line(code, "local %1 = NO_OBJECT", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "if %1 then", tested(code, touched.guard))
@@ -22088,7 +21798,7 @@ local PARTS = {
   function(code)
     for index, timer in ipairs(TIMERS) do
       local owner = code.objects[timer.of]
-      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NO_OBJECT"
       if owner and code.roles.clears[index] then
         line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
@@ -22126,14 +21836,14 @@ local PARTS = {
       for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
         if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
       end
-      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+      if tallies[1] then line(code, "if %1 ~= NO_OBJECT then %2 end", entity, table.concat(tallies, " ")) end
     end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NO_OBJECT then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "if not %1.begun_as and %1 ~= NO_OBJECT and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
@@ -22149,10 +21859,10 @@ local PARTS = {
     if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
-    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NO_OBJECT then join(n, req.n, req.mark)" end
     if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
     if #code.roles.answers > 0 then
-      line(code, "if req ~= NOBODY then")
+      line(code, "if req ~= NO_OBJECT then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
         if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
@@ -22299,10 +22009,10 @@ end)()
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
-local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local NO_OBJECT = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
-local QUIET = 10e9 -- time in ns after which nobody answers any more
+local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -22357,7 +22067,7 @@ end
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
 local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
 
--- From a time on, requests may wait that nobody saw. Of lost answers of a side it is known whose they were where nothing
+-- From a time on, requests may wait that were not seen. Of lost answers of a side it is known whose they were where nothing
 -- else waits.
 local function doubt(talk, side, t)
   for _, pair in ipairs(queued) do
@@ -22605,7 +22315,7 @@ end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
 local function meet(lifecycle, key, conn, n, t)
-  if key == nil then return NOBODY end
+  if key == nil then return NO_OBJECT end
   local entities = things_of(lifecycle, conn)
   local entity = entities[key]
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
@@ -22620,7 +22330,7 @@ end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
 local function renew(lifecycle, entity, conn, n, t, side)
-  if entity == NOBODY then return entity end
+  if entity == NO_OBJECT then return entity end
   if entity.met or entity.over then
     if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
@@ -22702,7 +22412,7 @@ end
 
 -- Whether what a rule needs of its object was seen.
 local function is_known(rule, given)
-  local of, conn = given[rule.of] or NOBODY, given.conn
+  local of, conn = given[rule.of] or NO_OBJECT, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
@@ -22713,7 +22423,7 @@ local function result_of(expression, given)
   local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
-    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    if value == nil and is_object[wanted[index]] then value = NO_OBJECT end
     values[index] = value
   end
   return say(unpack(values, 1, #wanted))
@@ -22729,7 +22439,7 @@ end
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
-  if entity ~= NOBODY then entity[rule] = true end
+  if entity ~= NO_OBJECT then entity[rule] = true end
   return not known
 end
 
@@ -22767,7 +22477,7 @@ local function advance(open, oldest)
 end
 
 -- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
--- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
+-- Where unseen requests may wait before them, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
   local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
   local unsure = not pair.key and conversation.talk.unsure[request.side]
@@ -23014,8 +22724,8 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   end
   local outer = conversation
   conversation = talk.home
-  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
-  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  local me, peer = side and talk.sides[side] or NO_OBJECT, side and talk.sides[3 - side] or NO_OBJECT
+  local C, S = client and talk.sides[client] or NO_OBJECT, client and talk.sides[3 - client] or NO_OBJECT
   follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
@@ -23051,7 +22761,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -23263,24 +22973,16 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
-local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
-
--- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
   if not findings or #findings == 0 then return end
   if type(tree) == "function" then tree = tree() end
-  for _, severity in ipairs(SEVERITIES) do
-    for index = 1, #findings do
-      local each = findings[index]
-      if each.rule.severity == severity then
-        local message = each.rule.id .. ": " .. as_utf8(each.text)
-        local shown = tree:add(header.finding, each.rule.id):set_generated()
-        shown:add(header.message, message):set_generated():set_hidden()
-        if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-        tree:add_proto_expert_info(each.rule.expert, message)
-        if talks.find then talks.find(each.rule, each.text) end
-      end
-    end
+  for index = 1, #findings do
+    local each = findings[index]
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 
@@ -23586,7 +23288,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and is_any_asked(root, talks.of_findings)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -24526,7 +24228,7 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
   end
   return told
 end
@@ -24626,7 +24328,7 @@ end
 local DIRECTIONS = { ["grpc.message"] = "request", ["grpc.reply"] = "response" } -- slot to what Wireshark calls it
 local CONTENT_TYPES = { "application/grpc", "application/grpc+proto" }
 local PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" -- what a client of HTTP/2 sends first
-local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where nobody else takes it
+local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where no other dissector takes it
 local DATA, HEADERS, RESET, CONTINUATION = 0, 1, 3, 9 -- types of frames
 local END_STREAM, END_HEADERS, PADDED = 1, 4, 8
 local HEAD, PREFIX = 9, 5 -- bytes before what a frame brings, and before a message
@@ -24763,7 +24465,7 @@ local function see_headers(frame)
   end
 end
 
--- What messages of one side of a call are; nil where Wireshark hands them over to nobody.
+-- What messages of one side of a call are; nil where Wireshark hands them over to no dissector.
 local function kind_of(call) return call.side == side_of() and call.request or call.response end
 
 -- What is around a message of a call.
@@ -24916,7 +24618,7 @@ local function show_end(info, root, call)
   tree:add(header.time, time_span(call.time)):set_generated()
 end
 
--- An empty message, which Wireshark shows to nobody.
+-- An empty message, which Wireshark shows to no dissector.
 local function show_empty(info, root, row)
   local kind = kind_of(row.call)
   if view.columns then info.cols.info:append(" " .. kind.name) end
@@ -24930,7 +24632,7 @@ end
 local function close_segment(info, root)
   if segment.frames then
     local call = walk_on()
-    while call do -- whose message Wireshark has handed over to nobody
+    while call do -- whose message Wireshark has handed over to no dissector
       lose(call)
       call = walk_on()
     end

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 05419604acada98d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 39f7f291d6c85651) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -719,7 +719,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local wants_info = true -- false while nobody asks for the Info column
+local wants_info = true -- false while the Info column is not asked for
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -2228,18 +2228,6 @@ end
 
 end
 
--- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
-function f.member(...)
-  local parts = {}
-  for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
-  end
-  return table.concat(parts)
-end
-
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
@@ -2955,7 +2943,7 @@ frames[#frames + 1] = {
           "published_messages.records raw",
           "published_messages.uncompressed_size",
         },
-        records = { "compression", "message raw", "publishing_id", "record_count" },
+        records = { "message raw", "publishing_id" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.message",
@@ -3611,7 +3599,7 @@ frames[#frames + 1] = {
                       "entry_type",
                       1,
                       "1: this entry is a sub-batch; absent on a simple one.",
-                      { names = names.entry_type, keep = "followed" }
+                      { names = names.entry_type }
                     ),
                     word.part(
                       "compression",
@@ -3655,12 +3643,11 @@ frames[#frames + 1] = {
                 start = "chunk.chunk_id",
                 weight = "chunk.entries.record_count",
               },
-              gathers = { "chunk.entries.compression", "chunk.entries.data raw", "chunk.entries.entry_type" },
+              gathers = { "chunk.entries.data raw" },
               forget = {
                 "chunk.entries.tracking.type",
                 "chunk.entries.data",
                 "chunk.entries.data raw",
-                "chunk.entries.entry_type",
                 "chunk.entries.compression",
                 "chunk.entries.record_count",
                 "chunk.entries.uncompressed_size",
@@ -3841,7 +3828,7 @@ frames[#frames + 1] = {
                       "entry_type",
                       1,
                       "1: this entry is a sub-batch; absent on a simple one.",
-                      { names = names.entry_type, keep = "followed" }
+                      { names = names.entry_type }
                     ),
                     word.part(
                       "compression",
@@ -3885,12 +3872,11 @@ frames[#frames + 1] = {
                 start = "chunk.chunk_id",
                 weight = "chunk.entries.record_count",
               },
-              gathers = { "chunk.entries.compression", "chunk.entries.data raw", "chunk.entries.entry_type" },
+              gathers = { "chunk.entries.data raw" },
               forget = {
                 "chunk.entries.tracking.type",
                 "chunk.entries.data",
                 "chunk.entries.data raw",
-                "chunk.entries.entry_type",
                 "chunk.entries.compression",
                 "chunk.entries.record_count",
                 "chunk.entries.uncompressed_size",
@@ -3997,7 +3983,7 @@ frames[#frames + 1] = {
                   "entry_type",
                   1,
                   "1: this entry is a sub-batch; absent on a simple one.",
-                  { names = names.entry_type, keep = "followed" }
+                  { names = names.entry_type }
                 ),
                 word.part(
                   "compression",
@@ -4040,11 +4026,10 @@ frames[#frames + 1] = {
               start = "chunk.chunk_id",
               weight = "chunk.entries.record_count",
             },
-            gathers = { "chunk.entries.compression", "chunk.entries.data raw", "chunk.entries.entry_type" },
+            gathers = { "chunk.entries.data raw" },
             forget = {
               "chunk.entries.data",
               "chunk.entries.data raw",
-              "chunk.entries.entry_type",
               "chunk.entries.compression",
               "chunk.entries.record_count",
               "chunk.entries.uncompressed_size",
@@ -6293,7 +6278,6 @@ local K = {
   GONE_PAUSE = 60000000000,
   HALF_OPEN = 5000000000,
   HANDSHAKE_STEP = 9500000000,
-  HEADS_MOST = 16,
   HELD_BACK = 2000000000,
   IDLE = 1000000000,
   IDLE_CONNECTIONS = 8,
@@ -6342,11 +6326,8 @@ local K = {
   SKIPPED = 3,
   SLOW_ANSWER = 3000000000,
   SLOW_UPDATE = 1000000000,
-  SPREAD_MOST = 128,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
-  STOPPED = 1000000000,
-  STORED_MOST = 16,
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
   TURNS_LIMIT = 4,
@@ -6425,7 +6406,6 @@ local GUARDS = {
   { [[(c.response_code == 1) and (c["#streams"] == 1)]], "c" },
   { [[(c.active == 1)]], "c" },
   { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
-  { [[(c.mechanism == "PLAIN")]], "c" },
   { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
   { [[(c.committed_chunk_id ~= nil)]], "c" },
@@ -6456,7 +6436,6 @@ local GUARDS = {
     [[f.any_eq(c["published_messages.entry_type[]"], 1) and ((f.first(c["published_messages.compression[]"]) or 0) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
     "c",
   },
-  { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.active == 0)]], "c" },
   { [=[LISTS[12][c.response_code]]=], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
@@ -6518,6 +6497,7 @@ local GUARDS = {
     [[(c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"])]],
     "c",
   },
+  { [[(c.mechanism == "PLAIN")]], "c" },
   { [[((f.len(c.virtual_host) or 2) > 2)]], "c" },
   { [[((c["#properties"] or 0) > 0)]], "c" },
   { [[((c["#properties"] or 1) > 1)]], "c" },
@@ -6530,7 +6510,7 @@ local GUARDS = {
   { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
   { [[(c["#published_messages"] == 0)]], "c" },
-  { [[((c["#published_messages"] or 0) > 0)]], "c" },
+  { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 17)]], "c" },
   { [[(c.credit ~= nil and c.credit <= 0)]], "c" },
   { [[(c.credit ~= nil and c.credit >= K.LARGE_CREDIT)]], "c" },
@@ -6558,7 +6538,6 @@ local GUARDS = {
   { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]], "c" },
   { [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]], "c" },
   { [[((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset == 0)))]], "c" },
-  { [[((c["#published_messages"] or 5) >= 6)]], "c" },
   { [[(c.heartbeat == 0)]], "c" },
   {
     [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4)]],
@@ -6579,7 +6558,7 @@ local GUARDS = {
 local TALLIED = {
   frames = { side = true },
   last_n = { pub = true, side = true, sub = true },
-  last_t = { pub = true, side = true, sub = true },
+  last_t = { pub = true, side = true },
 }
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" }, req = { stream = "stream" } } -- object, field, slot with its value
@@ -6867,6 +6846,7 @@ local LIVES = {
       { from = { absent = true }, on = "subscribe", to = "asked" },
       { from = { asked = true, unknown = true }, on = "subscribe_response", to = "live", guard = 1 },
       { from = { asked = true }, on = "subscribe_response", to = "refused" },
+      { from = { absent = true }, on = "subscribe_response", to = "live", guard = 1 },
       { from = { unknown = true }, on = "deliver", to = "live" },
       {
         from = { live = true, unknown = true },
@@ -7884,24 +7864,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "spread",
-    scope = "capture",
-    keys = {
-      {
-        on = "publish",
-        key = {
-          [[(((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST)) and f.key(conn.vhost, pub.part_of) or nil)]],
-          "pub conn",
-        },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "used_by",
     scope = "capture",
     keys = {
@@ -8452,7 +8414,7 @@ local MOVES = {
     on = "peer_properties",
     when = { [[(conn.state ~= nil and conn.state ~= "open")]], "conn" },
     does = {
-      [[conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_version = f.item(c["peer_properties[]"], "version"); conn.client_name = f.item(c["peer_properties[]"], "connection_name")]],
+      [[conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_name = f.item(c["peer_properties[]"], "connection_name")]],
       "c conn",
     },
   },
@@ -8465,16 +8427,7 @@ local MOVES = {
     does = { [=[conn.mechanisms = c["mechanisms[]"]]=], "c conn" },
   },
   { on = "sasl_authenticate", does = { [[conn.mechanism = c.mechanism]], "c conn" } },
-  {
-    on = "sasl_authenticate",
-    guard = 10,
-    does = { [[conn.asked_user = f.plain_user(c["sasl_opaque_data raw"])]], "c conn" },
-  },
-  {
-    on = "sasl_authenticate_response",
-    guard = 1,
-    does = { [[conn.user = f.coalesce(conn.asked_user, conn.user); conn.challenged_n = nil]], "conn" },
-  },
+  { on = "sasl_authenticate_response", guard = 1, does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response",
     guard = 1,
@@ -8485,7 +8438,7 @@ local MOVES = {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 11,
+    guard = 10,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -8590,7 +8543,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 12,
+    guard = 11,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8619,8 +8572,14 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 13, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 12, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
+  { on = "unsubscribe_response", does = { [[sub.leaving_n = nil]], "sub" } },
+  {
+    on = "subscribe_response",
+    when = { [[(sub.stream == nil)]], "sub" },
+    does = { [[sub.stream = req.stream]], "sub req" },
+  },
   {
     on = "credit",
     when = {
@@ -8705,11 +8664,6 @@ local MOVES = {
       [[pub.stored = f.choose((series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t), nil, series.stored)]],
       "pub series tail",
     },
-  },
-  {
-    on = "publish",
-    when = { [[(pub.publish_n == nil)]], "pub" },
-    does = { [[topic.since = f.coalesce(topic.since, t)]], "topic t" },
   },
   {
     on = "publish",
@@ -8816,24 +8770,24 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 14,
+    guard = 13,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 15, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 14, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 16,
+    guard = 15,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 15, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 14, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -9064,7 +9018,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 17,
+    guard = 16,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -9074,7 +9028,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 18,
+    guard = 17,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) + 1); pub.single_latest_n = n]],
@@ -9087,7 +9041,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 18,
+    guard = 17,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
@@ -9099,7 +9053,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 19,
+    guard = 18,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) + 1); pub.alone_latest_n = n]],
       "pub n",
@@ -9121,7 +9075,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 20,
+    guard = 19,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
       [[sub.credited_second_n = f.choose((sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) + 1); sub.credited_latest_n = n]],
@@ -9130,7 +9084,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 21,
+    guard = 20,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) + 1); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -9397,7 +9351,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 22,
+    guard = 21,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -9420,7 +9374,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 23,
+    guard = 22,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -9435,7 +9389,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 22,
+    guard = 21,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -9506,10 +9460,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 24, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 23, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 25,
+    guard = 24,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -9591,7 +9545,7 @@ local MOVES = {
   {
     on = "end:pub",
     does = {
-      [[content.format = f.coalesce(content.format, pub.format); content.sample = f.coalesce(content.sample, f.first(pub.samples)); content.first_n = f.coalesce(content.first_n, pub.format_n)]],
+      [[content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n)]],
       "content pub",
     },
   },
@@ -9609,7 +9563,7 @@ local MOVES = {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 26, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 25, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -9650,7 +9604,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 27,
+    guard = 26,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9673,22 +9627,6 @@ local MOVES = {
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (spread.flow ~= nil and flow ~= nil and spread.flow ~= flow))]],
-      "pub spread flow",
-    },
-    does = { [[spread.other_n = spread.latest_n]], "spread" },
-  },
-  {
-    on = "publish",
-    when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    does = {
-      [[spread.flow = flow; spread.latest_n = n; router.sample = f.coalesce(router.sample, f.first(c["published_messages.message raw[]"]))]],
-      "c spread flow n router",
-    },
-  },
-  {
-    on = "publish",
-    when = {
       [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.coalesce(f.count(router.streams), 0) or 2) < 2))]],
       "pub router",
     },
@@ -9699,10 +9637,7 @@ local MOVES = {
     items = "published_messages",
     when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
     before = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    does = {
-      [[spread.messages = f.put(spread.messages, ((f.coalesce(f.count(spread.messages), 0) < K.SPREAD_MOST) and f.member(n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages.message"]) or nil)); pub.shown = (f.coalesce(pub.shown, 0) + 1)]],
-      "c spread n flow client conn pub",
-    },
+    does = { [[pub.shown = (f.coalesce(pub.shown, 0) + 1)]], "pub" },
   },
   {
     on = "publish",
@@ -9723,33 +9658,11 @@ local MOVES = {
       [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
-    does = {
-      [[pub.samples = f.put(pub.samples, f.member(n, f.first(c["published_messages.message raw[]"]))); pub.sampled = (f.coalesce(pub.sampled, 0) + 1); pub.sample_n = n; pub.sample_t = t; pub.first_sample_n = f.coalesce(pub.first_sample_n, n)]],
-      "c pub n t",
-    },
-  },
-  {
-    on = "deliver",
-    when = {
-      [[((topic.since == nil) and (f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "topic sub size",
-    },
-    does = {
-      [[sub.samples = f.put(sub.samples, f.member(n, f.first(c["chunk.entries.data raw[]"]))); sub.samples = f.put(sub.samples, f.member(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = (f.coalesce(sub.sampled, 0) + 1); sub.sample_n = n; sub.sample_t = t; sub.first_sample_n = f.coalesce(sub.first_sample_n, n)]],
-      "c sub n t",
-    },
-  },
-  {
-    on = "deliver",
-    when = {
-      [[((f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "sub size",
-    },
-    does = { [[sub.looked = (f.coalesce(sub.looked, 0) + 1)]], "sub" },
+    does = { [[pub.sampled = (f.coalesce(pub.sampled, 0) + 1); pub.sample_n = n]], "pub n" },
   },
   {
     on = "publish",
-    guard = 28,
+    guard = 27,
     when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) + 1); pub.unpaid_latest_n = n]],
@@ -9767,10 +9680,7 @@ local MOVES = {
       [[(LISTS[11][why] and (C.close_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
-    does = {
-      [[series.unsure_from = pub.low; series.unsure_to = pub.top; series.lost_n = pub.n; series.sent_n = pub.publish_n]],
-      "series pub",
-    },
+    does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
   },
   {
     on = "declare_publisher_response",
@@ -9781,14 +9691,6 @@ local MOVES = {
     on = "publish",
     when = { [[(pub.low == nil)]], "pub" },
     does = { [[pub.low = f.first(c["published_messages.publishing_id[]"])]], "c pub" },
-  },
-  {
-    on = "publish",
-    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
-    does = {
-      [[series.sent = f.put(series.sent, f.member(f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), n))]],
-      "c series n",
-    },
   },
   {
     on = "publish",
@@ -9992,7 +9894,7 @@ local MOVES = {
       "pub outbox",
     },
     does = {
-      [[outbox.reference = pub.reference; outbox.sent = f.put(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"])))]],
+      [[outbox.reference = pub.reference; outbox.sent = f.put(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"])))]],
       "c outbox pub",
     },
   },
@@ -10008,7 +9910,7 @@ local MOVES = {
       "pub outbox",
     },
     does = {
-      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), n, outbox.again_n); outbox.again_flow = flow]],
+      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), n, outbox.again_n); outbox.again_flow = flow]],
       "c outbox n flow",
     },
   },
@@ -10033,23 +9935,14 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 29,
-    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
-    does = {
-      [[series.batches = f.put(series.batches, f.member(f.first(c["published_messages.publishing_id[]"]), f.first(c["published_messages.record_count[]"]), n))]],
-      "c series n",
-    },
-  },
-  {
-    on = "publish",
     when = { [[(pub.low_n == nil)]], "pub" },
     does = { [[pub.low_n = n; pub.begins = f.first(c["published_messages.publishing_id[]"])]], "c pub n" },
   },
   {
     on = "end:pub",
     does = {
-      [[cut.samples = pub.samples; cut.sample_n = pub.first_sample_n; cut.flow = flow; cut.over_n = pub.last_n; cut.confirmed = pub.confirmed; cut.open = f.choose(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
-      "cut pub flow why C conn S",
+      [[cut.flow = flow; cut.over_n = pub.last_n; cut.open = f.choose(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
+      "cut flow pub why C conn S",
     },
   },
   {
@@ -10154,7 +10047,7 @@ local MOVES = {
     on = "consumer_update metadata_update publish_error",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
-  { on = "any:coded", guard = 11, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
+  { on = "any:coded", guard = 10, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -10198,7 +10091,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 12,
+    guard = 11,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -10260,17 +10153,6 @@ local MOVES = {
     },
   },
   {
-    on = "deliver",
-    when = {
-      [[((sub.chunks ~= nil and sub.chunks <= K.HEADS_MOST) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "sub size",
-    },
-    does = {
-      [[sub.head_t = t; sub.head_kind = f.choose((f.coalesce(f.first(c["chunk.entries.entry_type[]"]), 0) == 1), (2 + f.coalesce(f.first(c["chunk.entries.compression[]"]), 0)), (f.starts(f.first(c["chunk.entries.data raw[]"]), K.SECTION) and 1 or 0)); sub.first_kind = f.coalesce(sub.first_kind, sub.head_kind); sub.odd_n = f.choose((sub.head_kind ~= nil and sub.first_kind ~= nil and sub.head_kind ~= sub.first_kind), f.coalesce(sub.odd_n, n), sub.odd_n); sub.heads = f.put(sub.heads, f.member(n, sub.head_kind, f.first(c["chunk.entries.data raw[]"])))]],
-      "c sub t n",
-    },
-  },
-  {
     on = "subscribe_response",
     guard = 1,
     when = { [[(group.leader_flow == nil)]], "group" },
@@ -10289,7 +10171,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 30,
+    guard = 28,
     when = {
       [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
       "group flow sub",
@@ -10306,7 +10188,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 31,
+    guard = 29,
     does = {
       [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); place.found = f.choose((c.response_code == 1), c.offset, -1); place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
       "c place req t",
@@ -10507,7 +10389,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 32,
+    guard = 30,
   },
   {
     name = "idle",
@@ -10563,7 +10445,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 33,
+    guard = 31,
     when = {
       [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
@@ -10599,7 +10481,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 32,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -10620,7 +10502,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 32,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -10710,7 +10592,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 32,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10748,7 +10630,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 35,
+    guard = 33,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10966,7 +10848,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 34,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -11084,7 +10966,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 35,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -11367,7 +11249,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 36,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11510,7 +11392,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 38,
+    guard = 36,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11563,7 +11445,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 37,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -11579,7 +11461,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 38,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -11599,7 +11481,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 39,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -11619,7 +11501,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 25,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11654,7 +11536,7 @@ local RULES = {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 42,
+    guard = 40,
     when = {
       [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
       "band sub",
@@ -11720,7 +11602,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 17,
+    guard = 16,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -11807,7 +11689,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 41,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -11998,7 +11880,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 42,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12014,7 +11896,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 43,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12043,7 +11925,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 44,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12063,7 +11945,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 45,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -12242,7 +12124,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 46,
     fixed = { [[(not LISTS[38][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12272,7 +12154,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 44,
     fixed = { [[(not LISTS[38][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12324,7 +12206,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 47,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -12370,7 +12252,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 48,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -12385,7 +12267,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 49,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -12401,7 +12283,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 50,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -12417,7 +12299,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 51,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -12445,7 +12327,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 52,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -12459,7 +12341,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 53,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -12474,7 +12356,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 54,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -12488,7 +12370,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 55,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -12504,7 +12386,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 53,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -12518,7 +12400,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 10,
+    guard = 56,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -12535,7 +12417,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 57,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -12636,7 +12518,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 58,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -12651,7 +12533,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 58,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12665,7 +12547,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 53,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12679,7 +12561,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 59,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12696,7 +12578,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 60,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12713,7 +12595,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 61,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12730,7 +12612,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 58,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -12747,7 +12629,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 62,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -12764,7 +12646,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 53,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -12808,7 +12690,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 64,
+    guard = 63,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -12823,7 +12705,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 64,
+    guard = 63,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -12837,7 +12719,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 11,
+    guard = 10,
     when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
@@ -12882,7 +12764,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 64,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -12897,7 +12779,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 65,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12914,7 +12796,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 66,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12935,7 +12817,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 67,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -13007,7 +12889,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 42,
+    guard = 40,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -13319,47 +13201,9 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 68,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
-  },
-  {
-    id = "RMQ-U6",
-    name = "rmq_u6",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "AMQP 1.0 sections out of order",
-    on = "publish",
-    needs = {},
-    of = "pub",
-    guard = 70,
-    when = { [[(pub.publish_n == nil)]], "pub" },
-    finds = {
-      [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
-      "c",
-    },
-    says = {
-      [[f.say("the AMQP 1.0 sections of the first message of publisher %s are out of order: %s", c.publisher_id, f.whole(found))]],
-      "c found",
-    },
-  },
-  {
-    id = "RMQ-U9",
-    name = "rmq_u9",
-    severity = "WARN",
-    group = "ASSUMPTION",
-    title = "Body that is not what content-type or content-encoding announces",
-    on = "publish",
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[((f.coalesce(pub.single_among, 0) or 16) < 16)]], "pub" },
-    finds = { [[f.predicates.is_not_announced("published_messages", c["published_messages[]"])]], "c" },
-    says = {
-      [[f.say("a message for %s is %s, although its properties announce it", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The property is a default or a copy, or the body was encoded in another way: consumers that go by it cannot read the message.",
   },
   {
     id = "RMQ-U7",
@@ -13422,108 +13266,6 @@ local RULES = {
     cause = "The messages are few, short, random, or compressed already: compression costs time on both sides and saves nothing.",
   },
   {
-    id = "RMQ-U11",
-    name = "rmq_u11",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Message time that is not in milliseconds",
-    on = "publish",
-    needs = {},
-    of = "pub",
-    again = true,
-    when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "pub size",
-    },
-    finds = { [[f.predicates.has_wrong_time("published_messages t", c["published_messages[]"], t)]], "c t" },
-    says = {
-      [[f.say("the times of messages for %s are wrong: %s", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "AMQP 1.0 counts milliseconds since 1970; the program uses another unit, so that consumers see dates in 1970 or in a far future.",
-  },
-  {
-    id = "RMQ-U11",
-    name = "rmq_u11_2",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Message time that is not in milliseconds",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = {
-      [[f.predicates.has_wrong_time("sub.samples sub.sample_t", sub.samples, sub.sample_t)]],
-      "sub",
-    },
-    says = {
-      [[f.say("the times of messages for %s are wrong: %s", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "AMQP 1.0 counts milliseconds since 1970; the program uses another unit, so that consumers see dates in 1970 or in a far future.",
-  },
-  {
-    id = "RMQ-U12",
-    name = "rmq_u12",
-    severity = "WARN",
-    group = "ASSUMPTION",
-    title = "Message body that was converted wrongly",
-    on = "publish",
-    needs = {},
-    of = "pub",
-    again = true,
-    when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "pub size",
-    },
-    finds = { [[f.predicates.has_mistaken_body("published_messages", c["published_messages[]"])]], "c" },
-    says = { [[f.say("the body of a message for %s is %s", pub.stream, f.whole(found))]], "pub found" },
-    cause = "The program passes a value to the client that it has not encoded, or that was encoded before: consumers cannot use the body.",
-  },
-  {
-    id = "RMQ-U12",
-    name = "rmq_u12_2",
-    severity = "WARN",
-    group = "ASSUMPTION",
-    title = "Message body that was converted wrongly",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = {
-      [[f.predicates.has_mistaken_delivery("sub.samples conn.broker_version", sub.samples, conn.broker_version)]],
-      "sub conn",
-    },
-    says = { [[f.say("the body of a message for %s is %s", sub.stream, f.whole(found))]], "sub found" },
-    cause = "The program passes a value to the client that it has not encoded, or that was encoded before: consumers cannot use the body.",
-  },
-  {
-    id = "RMQ-U16",
-    name = "rmq_u16",
-    severity = "NOTE",
-    group = "SECURITY",
-    title = "User-id of messages that is not the user of the connection",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[((pub.sampled ~= nil and pub.sampled > 0) and (conn.user ~= nil))]], "pub conn" },
-    finds = {
-      [[f.predicates.has_another_user("pub.samples conn.user", pub.samples, conn.user)]],
-      "pub conn",
-    },
-    says = {
-      [[f.say("messages for %s have the user-id %s; the connection is that of %s", pub.stream, f.whole(found), conn.user)]],
-      "pub found conn",
-    },
-    cause = "The property is to say who has sent the message; the stream protocol does not verify it.",
-  },
-  {
     id = "RMQ-U18",
     name = "rmq_u18",
     severity = "NOTE",
@@ -13532,7 +13274,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 29,
+    guard = 69,
     when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
@@ -13559,422 +13301,6 @@ local RULES = {
     cause = "The program makes the value of an unset or an unexpected value.",
   },
   {
-    id = "RMQ-B52",
-    name = "rmq_b52",
-    severity = "NOTE",
-    group = "ASSUMPTION",
-    title = "Bodies of messages of one stream in different sections or formats",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.format_n, content.first_n)]], "pub content" },
-    needs = {},
-    of = "content",
-    when = {
-      [[((pub.sampled ~= nil and pub.sampled > 0) and (f.coalesce(content.format, pub.format) ~= nil and pub.format ~= nil and f.coalesce(content.format, pub.format) == pub.format))]],
-      "pub content",
-    },
-    finds = {
-      [[f.predicates.has_another_body("pub.samples content.sample", pub.samples, content.sample)]],
-      "pub content",
-    },
-    says = { [[f.say("one publisher of %s sends bodies as %s", pub.stream, f.whole(found))]], "pub found" },
-    cause = "The publishers use different clients or settings: consumers that read one kind of section, or one format, cannot use the other.",
-  },
-  {
-    id = "RMQ-B52b",
-    name = "rmq_b52b",
-    severity = "NOTE",
-    group = "ASSUMPTION",
-    title = "Application property of several types in one stream",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n, content.first_n)]], "pub content" },
-    needs = {},
-    of = "content",
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = {
-      [[f.predicates.has_other_types("pub.samples content.sample", pub.samples, content.sample)]],
-      "pub content",
-    },
-    says = {
-      [[f.say("in messages for %s the application property %s", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The programs, or two places of one, set it from values of different types: filters and consumers that compare it miss some of the messages.",
-  },
-  {
-    id = "RMQ-U11b",
-    name = "rmq_u11b",
-    severity = "NOTE",
-    group = "ASSUMPTION",
-    title = "Creation time of a message in the future",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = {
-      [[f.predicates.has_future_time("pub.samples pub.sample_t", pub.samples, pub.sample_t)]],
-      "pub",
-    },
-    says = {
-      [[f.say("the creation-time of messages for %s is %s ahead of the capture", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The program takes its local time for UTC, or its clock is wrong.",
-  },
-  {
-    id = "RMQ-U13",
-    name = "rmq_u13",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Misspelt or malformed content-type",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = { [[f.predicates.has_odd_content_type("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("the content-type of messages for %s is %s", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The name is misspelt, or a setting of another kind.",
-  },
-  {
-    id = "RMQ-U14",
-    name = "rmq_u14",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "One message-id for different messages",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = { "object" },
-    of = "pub",
-    again = true,
-    when = { [[((f.count(pub.samples) or 4) >= 5)]], "pub" },
-    finds = { [[f.predicates.has_constant_id("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("messages with different bodies for %s have one message-id, %s", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The id is made once, for instance with the producer or a template of the message: consumers that recognise repeated messages by it drop all but the first.",
-  },
-  {
-    id = "RMQ-U15",
-    name = "rmq_u15",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "One trace context for all messages, or an invalid one",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[((f.count(pub.samples) or 4) >= 5)]], "pub" },
-    finds = { [[f.predicates.has_constant_trace("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("the trace contexts of messages for %s do not tell them apart: %s", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The context is made once and never renewed, or there is no active span: traces join what does not belong together.",
-  },
-  {
-    id = "RMQ-U17",
-    name = "rmq_u17",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Time to live of messages, which streams do not honour",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = { [[f.predicates.has_time_to_live("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("messages for %s have %s, but messages of a stream do not expire", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "Streams drop segments by max-age and max-length-bytes only.",
-  },
-  {
-    id = "RMQ-U17b",
-    name = "rmq_u17b",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Priority of messages, which streams do not honour",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = { [[f.predicates.has_priority("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("messages for %s have %s, but a stream keeps their order", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "Priorities are those of queues; streams deliver messages as they were published.",
-  },
-  {
-    id = "RMQ-U19",
-    name = "rmq_u19",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Annotation or property that streams do not honour",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = { [[f.predicates.has_foreign_mark("pub.samples", pub.samples)]], "pub" },
-    says = { [[f.say("messages for %s have the key %s", pub.stream, f.whole(found))]], "pub found" },
-    cause = "The program was written for another protocol or another kind of queue; a stream keeps the key and does nothing.",
-  },
-  {
-    id = "RMQ-B88",
-    name = "rmq_b88",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Key twice in a map of a message",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = { [[f.predicates.has_repeated_key("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("messages for %s have the key %s twice in one map", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The program and a library both set it: consumers use one of the values, or refuse the message.",
-  },
-  {
-    id = "RMQ-U20",
-    name = "rmq_u20",
-    severity = "NOTE",
-    group = "MALFORMED",
-    title = "Message of AMQP 1.0 without a body",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = { [[f.predicates.has_no_body("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("a message for %s has %s, and no body section", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The client leaves the body out when it is empty: a message of AMQP 1.0 has one, and strict decoders refuse it.",
-  },
-  {
-    id = "RMQ-U21",
-    name = "rmq_u21",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Bodies of messages as encoded text",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = { [[f.predicates.has_text_of_bytes("pub.samples", pub.samples)]], "pub" },
-    says = { [[f.say("the bodies of messages for %s are %s", pub.stream, f.whole(found))]], "pub found" },
-    cause = "The program encodes its bodies as text, although bodies are bytes: each message is a third larger, or twice as large.",
-  },
-  {
-    id = "RMQ-U11b",
-    name = "rmq_u11b_2",
-    severity = "NOTE",
-    group = "ASSUMPTION",
-    title = "Creation time of a message in the future",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = {
-      [[f.predicates.has_future_time("sub.samples sub.sample_t", sub.samples, sub.sample_t)]],
-      "sub",
-    },
-    says = {
-      [[f.say("the creation-time of messages for %s is %s ahead of the capture", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The program takes its local time for UTC, or its clock is wrong.",
-  },
-  {
-    id = "RMQ-U13",
-    name = "rmq_u13_2",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Misspelt or malformed content-type",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = { [[f.predicates.has_odd_content_type("sub.samples", sub.samples)]], "sub" },
-    says = {
-      [[f.say("the content-type of messages for %s is %s", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The name is misspelt, or a setting of another kind.",
-  },
-  {
-    id = "RMQ-U14",
-    name = "rmq_u14_2",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "One message-id for different messages",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = { "object" },
-    of = "sub",
-    again = true,
-    when = { [[((f.count(sub.samples) or 4) >= 5)]], "sub" },
-    finds = { [[f.predicates.has_constant_id("sub.samples", sub.samples)]], "sub" },
-    says = {
-      [[f.say("messages with different bodies for %s have one message-id, %s", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The id is made once, for instance with the producer or a template of the message: consumers that recognise repeated messages by it drop all but the first.",
-  },
-  {
-    id = "RMQ-U15",
-    name = "rmq_u15_2",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "One trace context for all messages, or an invalid one",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[((f.count(sub.samples) or 4) >= 5)]], "sub" },
-    finds = { [[f.predicates.has_constant_trace("sub.samples", sub.samples)]], "sub" },
-    says = {
-      [[f.say("the trace contexts of messages for %s do not tell them apart: %s", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The context is made once and never renewed, or there is no active span: traces join what does not belong together.",
-  },
-  {
-    id = "RMQ-U17",
-    name = "rmq_u17_2",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Time to live of messages, which streams do not honour",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = { [[f.predicates.has_time_to_live("sub.samples", sub.samples)]], "sub" },
-    says = {
-      [[f.say("messages for %s have %s, but messages of a stream do not expire", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "Streams drop segments by max-age and max-length-bytes only.",
-  },
-  {
-    id = "RMQ-U17b",
-    name = "rmq_u17b_2",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Priority of messages, which streams do not honour",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = { [[f.predicates.has_priority("sub.samples", sub.samples)]], "sub" },
-    says = {
-      [[f.say("messages for %s have %s, but a stream keeps their order", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "Priorities are those of queues; streams deliver messages as they were published.",
-  },
-  {
-    id = "RMQ-U19",
-    name = "rmq_u19_2",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Annotation or property that streams do not honour",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = { [[f.predicates.has_foreign_mark("sub.samples", sub.samples)]], "sub" },
-    says = { [[f.say("messages for %s have the key %s", sub.stream, f.whole(found))]], "sub found" },
-    cause = "The program was written for another protocol or another kind of queue; a stream keeps the key and does nothing.",
-  },
-  {
-    id = "RMQ-B88",
-    name = "rmq_b88_2",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Key twice in a map of a message",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = { [[f.predicates.has_repeated_key("sub.samples", sub.samples)]], "sub" },
-    says = {
-      [[f.say("messages for %s have the key %s twice in one map", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The program and a library both set it: consumers use one of the values, or refuse the message.",
-  },
-  {
-    id = "RMQ-U20",
-    name = "rmq_u20_2",
-    severity = "NOTE",
-    group = "MALFORMED",
-    title = "Message of AMQP 1.0 without a body",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = { [[f.predicates.has_no_body("sub.samples", sub.samples)]], "sub" },
-    says = {
-      [[f.say("a message for %s has %s, and no body section", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The client leaves the body out when it is empty: a message of AMQP 1.0 has one, and strict decoders refuse it.",
-  },
-  {
-    id = "RMQ-U21",
-    name = "rmq_u21_2",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Bodies of messages as encoded text",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = { [[f.predicates.has_text_of_bytes("sub.samples", sub.samples)]], "sub" },
-    says = { [[f.say("the bodies of messages for %s are %s", sub.stream, f.whole(found))]], "sub found" },
-    cause = "The program encodes its bodies as text, although bodies are bytes: each message is a third larger, or twice as large.",
-  },
-  {
     id = "RMQ-I3b",
     name = "rmq_i3b",
     severity = "ERROR",
@@ -13996,7 +13322,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[44][sub.state]]=], "sub" },
+    when = { [[(LISTS[44][sub.state] and (sub.leaving_n == nil))]], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -14170,7 +13496,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 71,
+    guard = 70,
     when = {
       [[((sub.state ~= nil and not LISTS[47][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -14214,7 +13540,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 12,
+    guard = 11,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -14239,7 +13565,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 71,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -14256,7 +13582,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 73,
+    guard = 72,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -14309,7 +13635,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 73,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -14324,7 +13650,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 74,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -14344,7 +13670,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 74,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -14369,7 +13695,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 75,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -14388,7 +13714,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 74,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -14502,7 +13828,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 77,
+    guard = 76,
     when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -14584,7 +13910,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 77,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -14624,7 +13950,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 78,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -14648,7 +13974,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 79,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -14662,7 +13988,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 32,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -14683,7 +14009,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 80,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -14702,7 +14028,7 @@ local RULES = {
       "c refused name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s%s%s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
       "c name req",
     },
     cause = "The client retries at once or after a short pause, whatever the reason.",
@@ -14721,7 +14047,7 @@ local RULES = {
       "c refused_slowly name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+      [[f.say("the broker refused %s times in a row with %s in %s%s%s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
       "c name req",
     },
     cause = "The client sends the same request again, whatever the reason.",
@@ -14921,7 +14247,7 @@ local RULES = {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 82,
+    guard = 81,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -15211,7 +14537,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 21,
+    guard = 20,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -15519,7 +14845,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 83,
+    guard = 82,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
       "c tail",
@@ -15804,7 +15130,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 23,
+    guard = 22,
     when = {
       [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -15843,7 +15169,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 22,
+    guard = 21,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -15863,7 +15189,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 22,
+    guard = 21,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -16076,75 +15402,6 @@ local RULES = {
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
   },
   {
-    id = "RMQ-B31",
-    name = "rmq_b31",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Message of another routing key in the partition of the only key asked for",
-    on = "publish",
-    needs = { "start", "both" },
-    of = "router",
-    when = {
-      [[((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.count(router.keys) == 1) and ((f.coalesce(f.count(router.streams), 0) or 2) <= 1))]],
-      "pub router",
-    },
-    finds = {
-      [[f.predicates.has_another_key("published_messages router.key router.sample", c["published_messages[]"], router.key, router.sample)]],
-      "c router",
-    },
-    says = {
-      [[f.say("Route was sent for the key '%s' only, but %s is published to its partition %s as well", router.key, f.whole(found), pub.stream)]],
-      "router found pub",
-    },
-    cause = "The client asks for a partition once and uses it for all messages, whatever their keys: the other partitions get none, and messages of a key are not where consumers expect them.",
-  },
-  {
-    id = "RMQ-B32",
-    name = "rmq_b32",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "One key in several partitions of a super stream",
-    on = "publish",
-    needs = {},
-    of = "spread",
-    when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
-      "pub spread",
-    },
-    finds = {
-      [[f.predicates.has_key_elsewhere("spread.messages n flow client conn.client_version conn.client_name pub.reference pub.stream published_messages", spread.messages, n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages[]"])]],
-      "c spread n flow client conn pub",
-    },
-    says = {
-      [[f.say("%s gets messages with %s: one key is in several partitions of %s", pub.stream, f.whole(found), pub.part_of)]],
-      "pub found",
-    },
-    cause = "Two producers choose the partition of a key differently (another hash function or seed, another key, another order or number of partitions): the order of its messages is lost.",
-  },
-  {
-    id = "RMQ-B32b",
-    name = "rmq_b32b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "One message id in several partitions of a super stream",
-    on = "publish",
-    needs = {},
-    of = "spread",
-    when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
-      "pub spread",
-    },
-    finds = {
-      [[f.predicates.has_id_elsewhere("spread.messages n flow client conn.client_version conn.client_name pub.reference pub.stream published_messages", spread.messages, n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages[]"])]],
-      "c spread n flow client conn pub",
-    },
-    says = {
-      [[f.say("%s gets messages with %s: one key is in several partitions of %s", pub.stream, f.whole(found), pub.part_of)]],
-      "pub found",
-    },
-    cause = "Two producers choose the partition of a key differently (another hash function or seed, another key, another order or number of partitions): the order of its messages is lost.",
-  },
-  {
     id = "RMQ-B31b",
     name = "rmq_b31b",
     severity = "NOTE",
@@ -16217,52 +15474,6 @@ local RULES = {
       "name conn t",
     },
     cause = "The client does not notice at once that the connection was closed; nothing that it sends reaches the broker.",
-  },
-  {
-    id = "RMQ-B39",
-    name = "rmq_b39",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Stored messages sent again under new publishing ids",
-    on = "publish",
-    needs = { "object", "both" },
-    of = "pub",
-    when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
-      "pub series",
-    },
-    finds = {
-      [[f.predicates.is_sent_again("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), series.sent, series.lost_n, pub.n, pub.stored)]],
-      "c series pub",
-    },
-    says = {
-      [[f.say("publisher '%s' sends messages again, with other ids, that it had sent before its connection was lost: %s, which was stored: it is stored twice", pub.reference, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The client numbers unconfirmed messages anew, after the last id that the broker knows: messages keep their publishing id, so that the broker drops those that it has.",
-  },
-  {
-    id = "RMQ-B39b",
-    name = "rmq_b39b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Messages sent again under new publishing ids",
-    on = "publish",
-    needs = { "object", "both" },
-    of = "pub",
-    when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
-      "pub series",
-    },
-    finds = {
-      [[f.predicates.is_renumbered("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), series.sent, series.lost_n, pub.n, pub.stored)]],
-      "c series pub",
-    },
-    says = {
-      [[f.say("publisher '%s' sends messages again, with other ids, that it had sent before its connection was lost: %s", pub.reference, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The client numbers unconfirmed messages anew, after the last id that the broker knows: messages keep their publishing id, so that the broker drops those that it has.",
   },
   {
     id = "RMQ-B40",
@@ -16393,7 +15604,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 84,
+    guard = 83,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -16509,7 +15720,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 17,
+    guard = 16,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -16529,7 +15740,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 17,
+    guard = 16,
     when = {
       [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -16624,7 +15835,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 85,
+    guard = 84,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -16644,7 +15855,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 86,
+    guard = 85,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -16664,7 +15875,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 87,
+    guard = 86,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -16684,7 +15895,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 88,
+    guard = 87,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -16716,30 +15927,6 @@ local RULES = {
     cause = "The reference changes with each start: the broker recognises repeated messages by reference and publishing id.",
   },
   {
-    id = "RMQ-B54",
-    name = "rmq_b54",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Sub-batches sent again with other messages",
-    on = "publish",
-    needs = { "object", "both" },
-    of = "pub",
-    guard = 29,
-    when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
-      "pub series",
-    },
-    finds = {
-      [[f.predicates.is_divided_otherwise("published_messages series.batches pub.n", c["published_messages[]"], series.batches, pub.n)]],
-      "c series pub",
-    },
-    says = {
-      [[f.say("publisher '%s' divides the messages that it sends again otherwise: %s", pub.reference, f.whole(found))]],
-      "pub found",
-    },
-    cause = "A sub-batch has one publishing id: the broker drops it or stores it as a whole, so that messages of it are lost or stored twice. It has to be sent again as it was.",
-  },
-  {
     id = "RMQ-B55",
     name = "rmq_b55",
     severity = "NOTE",
@@ -16758,42 +15945,6 @@ local RULES = {
       "req maker",
     },
     cause = "A stream is made for each task, answer or customer: they grow without bound, and each costs files and processes on several nodes.",
-  },
-  {
-    id = "RMQ-B56",
-    name = "rmq_b56",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Each message published twice in a row",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = { "object", "both" },
-    of = "pub",
-    when = { [[(pub.sampled ~= nil and pub.sampled >= 6)]], "pub" },
-    finds = { [[f.predicates.is_doubled("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("publisher %s sent each message to %s twice in a row, with a publishing id each: %s", pub.id, pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "Two parts of the program send the message, or a retry does although the first one was confirmed: consumers receive it twice.",
-  },
-  {
-    id = "RMQ-B56",
-    name = "rmq_b56_2",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Each message published twice in a row",
-    on = "publish",
-    needs = {},
-    of = "pub",
-    guard = 89,
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
-    finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
-    says = {
-      [[f.say("publisher %s sent each message to %s twice in a row, with a publishing id each: %s", pub.id, pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "Two parts of the program send the message, or a retry does although the first one was confirmed: consumers receive it twice.",
   },
   {
     id = "RMQ-B2b",
@@ -16902,54 +16053,6 @@ local RULES = {
     cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
   },
   {
-    id = "RMQ-B95",
-    name = "rmq_b95",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Consumer that fails or waits at a message of another form",
-    on = "end:sub",
-    evidence = { [[f.first_known(f.coalesce(sub.odd_n, sub.deliver_n), sub.deliver_n)]], "sub" },
-    needs = { "object", "both" },
-    of = "sub",
-    when = {
-      [[(((f.count(sub.heads) or 1) > 1) and ((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) and (conn.fin_t ~= nil and sub.head_t ~= nil and (conn.fin_t - sub.head_t) < K.STOPPED)) or (((sub.initial ~= nil and sub.granted ~= nil and sub.initial < sub.granted) and (sub.granted ~= nil and sub.initial ~= nil and sub.chunks ~= nil and sub.granted < (sub.initial + sub.chunks))) and (sub.last_t ~= nil and (t - sub.last_t) > K.STARVING) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
-      "sub why C conn t",
-    },
-    finds = {
-      [[f.predicates.stops_at_another_form("sub.heads sub.granted sub.initial sub.chunks", sub.heads, sub.granted, sub.initial, sub.chunks)]],
-      "sub",
-    },
-    says = {
-      [[f.say("subscription %s of %s ends or waits at the first chunk that begins with %s, unlike the chunks before", sub.id, sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The consumer cannot read what another program has published: it has to decode such a message, or to skip it.",
-  },
-  {
-    id = "RMQ-B95b",
-    name = "rmq_b95b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Consumer that ends at a message of another form",
-    on = "end:sub",
-    evidence = { [[f.first_known(f.coalesce(sub.odd_n, sub.deliver_n), sub.deliver_n)]], "sub" },
-    needs = { "object", "both" },
-    of = "sub",
-    when = {
-      [[(((f.count(sub.heads) or 1) > 1) and ((why == "removed") or (C.close_n ~= nil)) and (sub.head_t ~= nil and (t - sub.head_t) < K.STOPPED) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next) or (sub.granted ~= nil and sub.initial ~= nil and sub.chunks ~= nil and sub.granted < ((sub.initial + sub.chunks) - 1))))]],
-      "sub why C t tail",
-    },
-    finds = {
-      [[f.predicates.stops_at_another_form("sub.heads sub.granted sub.initial sub.chunks", sub.heads, sub.granted, sub.initial, sub.chunks)]],
-      "sub",
-    },
-    says = {
-      [[f.say("subscription %s of %s ends or waits at the first chunk that begins with %s, unlike the chunks before", sub.id, sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The consumer cannot read what another program has published: it has to decode such a message, or to skip it.",
-  },
-  {
     id = "RMQ-B96",
     name = "rmq_b96",
     severity = "WARN",
@@ -17038,7 +16141,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 90,
+    guard = 88,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -17122,53 +16225,6 @@ local RULES = {
     cause = "Threads take an id each and send in another order, or several messages have one id: the broker stores a message only if its id is above all before it.",
   },
   {
-    id = "RMQ-B73",
-    name = "rmq_b73",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Publishing id of a stored message used for another message",
-    on = "publish",
-    needs = { "object", "both" },
-    of = "pub",
-    when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST) and ((f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) or ((f.coalesce(pub.kept, 0) < K.STORED_MOST) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
-      "c pub",
-    },
-    finds = {
-      [[f.predicates.is_other_content("published_messages outbox.sent pub.stored pub.top", c["published_messages[]"], outbox.sent, pub.stored, pub.top)]],
-      "c outbox pub",
-    },
-    says = {
-      [[f.say("publisher '%s' of %s sends another message under %s: the broker confirms it but drops it", pub.reference, pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The counter begins too low: at the stored id itself instead of the next one, or from the start again.",
-  },
-  {
-    id = "RMQ-B75",
-    name = "rmq_b75",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Messages of an ended publisher published again without a name",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.first_sample_n, cut.sample_n, pub.sample_n)]], "pub cut" },
-    needs = { "object", "both" },
-    of = "pub",
-    when = {
-      [[(((f.len(pub.reference) or 1) <= 0) and (pub.sampled ~= nil and pub.sampled >= 3) and (cut.confirmed ~= nil and cut.confirmed >= 3) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n))]],
-      "pub cut flow",
-    },
-    finds = {
-      [[f.predicates.are_sent_before("pub.samples cut.samples", pub.samples, cut.samples)]],
-      "pub cut",
-    },
-    says = {
-      [[f.say("publisher %s of %s sends %s that an earlier connection of the program had sent, and that were confirmed: they are stored twice", pub.id, pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The program begins anew with all messages. With a publisher reference and publishing ids that belong to the messages the broker drops those that it has.",
-  },
-  {
     id = "RMQ-B76",
     name = "rmq_b76",
     severity = "NOTE",
@@ -17186,24 +16242,6 @@ local RULES = {
       "pub",
     },
     cause = "The program publishes what it reads to the stream that it reads, for instance to try a message again: each message comes back and is published once more.",
-  },
-  {
-    id = "RMQ-B85",
-    name = "rmq_b85",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Messages published again in the same order",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    when = { [[(pub.sampled ~= nil and pub.sampled >= 6)]], "pub" },
-    finds = { [[f.predicates.is_periodic("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("publisher %s sent its first messages to %s once more: %s", pub.id, pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The program begins its work again, or sends everything again because one message was not confirmed in time: consumers receive it twice.",
   },
   {
     id = "RMQ-B91",
@@ -17259,47 +16297,6 @@ local RULES = {
       "sub",
     },
     cause = "The program publishes what it has not encoded: consumers that decode AMQP 1.0 fail at each message.",
-  },
-  {
-    id = "RMQ-B87",
-    name = "rmq_b87",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "One message published over and over",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    when = { [[(pub.sampled ~= nil and pub.sampled >= 5)]], "pub" },
-    finds = { [[f.predicates.is_constant("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("the messages of publisher %s to %s are all the same: %s", pub.id, pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "A retry does not see that the message was confirmed, or the program sends a value that does not change.",
-  },
-  {
-    id = "RMQ-B90",
-    name = "rmq_b90",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Same messages in several partitions",
-    on = "publish",
-    needs = {},
-    of = "spread",
-    when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
-      "pub spread",
-    },
-    finds = {
-      [[f.predicates.has_copies("spread.messages client pub.stream published_messages", spread.messages, client, pub.stream, c["published_messages[]"])]],
-      "c spread client pub",
-    },
-    says = {
-      [[f.say("%s that are published to %s are in another partition of %s as well", f.whole(found), pub.stream, pub.part_of)]],
-      "found pub",
-    },
-    cause = "The client sends each message to all partitions, or to another one when it sends it again: consumers of the super stream receive it several times.",
   },
   {
     id = "RMQ-B77",
@@ -17499,7 +16496,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 87,
+    guard = 86,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -17519,7 +16516,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 91,
+    guard = 89,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -17539,7 +16536,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 92,
+    guard = 90,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -17559,7 +16556,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 93,
+    guard = 91,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -17598,7 +16595,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 17,
+    guard = 16,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c req place sub t",
@@ -17618,7 +16615,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 94,
+    guard = 92,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -17638,7 +16635,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 95,
+    guard = 93,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",
@@ -17841,21 +16838,6 @@ function near.values(of)
   return all
 end
 
--- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
-function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
-    local mark, size, from = member:match("^(#?)(%d+):()", place)
-    count = count + 1
-    if size then
-      local text = member:sub(from, from + size - 1)
-      values[count], place = text, from + size
-      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
-    else place = place + 1 end
-  end
-  return unpack(values, 1, count)
-end
-
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -17863,9 +16845,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number, or its digits, with a comma before each three digits.
+-- A number with a comma before each three digits.
 function near.grouped(number)
-  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
+  local text, more = ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -17931,34 +16913,6 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
-end
-
-local function parts_of(name)
-  local all, count = {}, 0
-  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
-  for _ in pairs(all) do count = count + 1 end
-  return all, count
-end
-
--- Whether a word has the parts of another one and one more.
-local function has_one_more(word, other)
-  local parts, count = parts_of(word)
-  local others, its_count = parts_of(other)
-  for each in pairs(others) do if not parts[each] then return false end end
-  return count == its_count + 1
-end
-
-local function resembles(word, other)
-  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
-  if near.plain(word) == near.plain(other) then return true end
-  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
-  return has_one_more(word, other) or has_one_more(other, word)
-end
-
--- The first known word that a word resembles; empty if none does.
-function near.nearest(word, known)
-  for _, each in ipairs(known) do if resembles(word, each) then return each end end
-  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -18368,40 +17322,6 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
--- Trace contexts -------------------------------------------------------------------------------------------------
-
-local HEX = "[0-9a-f]"
-local SPAN = HEX:rep(16)
-local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
-local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
-
--- The ids of the trace and of the span in a text, as digits; nil without them.
-function contents.trace_context(content)
-  local trace, span = content:match(W3C)
-  if trace or not content:find("[bB]3") then return trace, span end
-  local place, short_place, short_trace, short_span
-  place, trace, span = content:match(B3[1])
-  short_place, short_trace, short_span = content:match(B3[2])
-  if short_place and (not place or short_place < place) then return short_trace, short_span end
-  return trace, span
-end
-
--- Which id of a trace context is zero, so that it is invalid.
-function contents.context_fault(trace, span)
-  if trace and not trace:find("[^0]") then return "the trace id is zero" end
-  return span and not span:find("[^0]") and "the span id is zero" or ""
-end
-
--- The ids that the last of some contexts, which are pairs, have in common.
-function contents.constant_context(contexts, least)
-  local last = contexts[#contexts]
-  if #contexts < least or not last[1] then return "" end
-  for nth = #contexts - least + 1, #contexts do
-    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
-  end
-  return "trace id " .. last[1] .. " and span id " .. last[2]
-end
-
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -18449,7 +17369,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents, tables)
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `predicates.py` and `request_predicates.py`: the names of the columns, then their values. What
   -- they give is what they found; it is empty where the condition does not hold.
 
@@ -18459,7 +17379,7 @@ f.predicates = (function(near, contents, tables)
   local SECONDS = { Y = 31536000, M = 2592000, D = 86400, h = 3600, m = 60, s = 1 }
   local HOUR, LONG = 3600, 20 * 31536000
   local SMALL_SEGMENT, SMALL_STREAM = 10000, 10000
-  local NOBODY = 65535 -- a leader's reference where there is none
+  local NO_BROKER = 65535 -- a leader's reference where there is none
   local NO_STREAM = 2 -- the response code of a stream that does not exist
   local PROPERTIES = { "single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier" }
   local OF_CREATE = {
@@ -18749,7 +17669,7 @@ f.predicates = (function(near, contents, tables)
   -- Placement ------------------------------------------------------------------------------------------------------
 
   function P.refers_to_no_broker(_, references, leaders, replicas)
-    local known, strange, numbers = { [NOBODY] = true }, {}, {}
+    local known, strange, numbers = { [NO_BROKER] = true }, {}, {}
     for _, each in ipairs(references or {}) do known[each] = true end
     for _, all in ipairs({ leaders or {}, replicas or {} }) do
       for _, each in ipairs(all) do
@@ -18799,923 +17719,8 @@ f.predicates = (function(near, contents, tables)
     return node.host .. ":" .. digits(node.port)
   end
 
-  -- Messages of AMQP 1.0 ----------------------------------------------------------------------------------------------
-
-  local HEADER, PROPERTIES_LIST, APPLICATION, DATA, VALUE = 0x70, 0x73, 0x74, 0x75, 0x77 -- codes of sections
-  local MARKED = { [0x71] = true, [0x72] = true, [APPLICATION] = true } -- annotations and application properties
-  local MESSAGE_ID, USER_ID, CONTENT_TYPE, EXPIRES, CREATED = 0, 1, 6, 8, 9 -- places in the list of properties
-  local TTL, PRIORITY, USUAL_PRIORITY = 2, 1, "4" -- places in the header, and the priority of a message without one
-  local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 64
-
-  local function high_half(byte) return math.floor(byte / 16) end
-
-  -- A number of as many bytes as there are between two places.
-  local function number_at(bytes, from, to)
-    local found = 0
-    for place = from, math.min(to, #bytes) do found = found * 256 + bytes:byte(place) end
-    return found
-  end
-
-  -- A number of up to eight bytes in decimal digits.
-  local function decimal(bytes)
-    local plain = bytes:gsub("^%z+", "")
-    if #plain < 7 then return ("%.0f"):format(number_at(plain, 1, #plain)) end
-    local figures = { 0 } -- the last one first
-    for place = 1, #plain do
-      local carry = plain:byte(place)
-      for nth = 1, #figures do
-        carry = carry + figures[nth] * 256
-        figures[nth], carry = carry % 10, math.floor(carry / 10)
-      end
-      while carry > 0 do figures[#figures + 1], carry = carry % 10, math.floor(carry / 10) end
-    end
-    return (table.concat(figures):reverse():gsub("%.0", ""))
-  end
-
-  -- Bytes of a value with its constructor; of an unknown one all that follows.
-  local function size_at(message, place)
-    local kind = high_half(message:byte(place))
-    if tables.fixed[kind] then return 1 + tables.fixed[kind] end
-    local counted = tables.counted[kind]
-    return counted and 1 + counted + number_at(message, place + 1, place + counted) or #message
-  end
-
-  -- The sections of a message, each with its code and its value with its constructor: several rules ask for those of one message.
-  local known_sections, known_count = {}, 0
-
-  local function sections_of(message)
-    local all = known_sections[message]
-    if all then return all end
-    if known_count >= MOST_KNOWN then known_sections, known_count = {}, 0 end
-    all = {}
-    local place = 1
-    while message:sub(place, place + 1) == "\0\83" and place + 2 <= #message do
-      local behind = place + 3 + (place + 3 <= #message and size_at(message, place + 3) or 0)
-      all[#all + 1] = { code = message:byte(place + 2), value = message:sub(place + 3, behind - 1) }
-      place = behind
-    end
-    known_sections[message], known_count = all, known_count + 1
-    return all
-  end
-
-  -- The items of a list or map, each with its constructor.
-  local function items_of(value)
-    local width = tables.compound[value:byte() or 0]
-    local all, place = {}, 2 + 2 * (width or 0)
-    while width and place <= #value and #all < MOST_ITEMS do
-      local behind = place + size_at(value, place)
-      all[#all + 1], place = value:sub(place, behind - 1), behind
-    end
-    return all
-  end
-
-  -- The text, bytes or decimal number of an item; nothing of all others.
-  local function scalar_of(item)
-    local constructor = item and item:byte()
-    if not constructor then return "" end
-    local kind = high_half(constructor)
-    if kind == 0xA or kind == 0xB then return item:sub(2 + tables.counted[kind]) end
-    local is_number = kind >= 5 and kind <= 8 and constructor ~= 0x72 and constructor ~= 0x82 and constructor ~= TIMESTAMP
-    if is_number then return decimal(item:sub(2)) end
-    return kind == 9 and (item:sub(2):gsub(".", function(one) return ("%02x"):format(one:byte()) end)) or ""
-  end
-
-  -- What the sections of a message are: items of the header and of the properties, values of annotations and application
-  -- properties, and the body.
-  local function parts_of(message)
-    local found = { header = {}, properties = {}, marks = {}, body = message:sub(1, 2) == "\0\83" and "" or message }
-    for _, each in ipairs(sections_of(message)) do
-      local is_text = each.value:find("^[\161\177]")
-      if each.code == HEADER then found.header = items_of(each.value)
-      elseif each.code == PROPERTIES_LIST then found.properties = items_of(each.value)
-      elseif MARKED[each.code] then
-        for nth, item in ipairs(items_of(each.value)) do
-          if nth % 2 == 0 then found.marks[#found.marks + 1] = item end
-        end
-      elseif each.code == DATA or each.code == VALUE and is_text then found.body = scalar_of(each.value) end
-    end
-    return found
-  end
-
-  local function property(parts, place) return parts.properties[place + 1] end
-
-  -- A time in milliseconds, and its digits; nil for another value.
-  local function time_of(item)
-    if not item or #item ~= 9 or item:byte() ~= TIMESTAMP then return nil end
-    local bytes = item:sub(2)
-    if bytes:byte() < 128 then return number_at(bytes, 1, 8), decimal(bytes) end
-    local negated = bytes:gsub(".", function(one) return string.char(255 - one:byte()) end)
-    local value = -number_at(negated, 1, 8) - 1
-    return value, ("%.0f"):format(value)
-  end
-
-  -- The messages that are known of a publisher or subscription.
-  local function samples_of(samples)
-    local all = {}
-    for _, each in ipairs(near.values(samples)) do
-      local _, message = near.parts(each)
-      if message and message ~= "" then all[#all + 1] = message end
-    end
-    return all
-  end
-
-  -- The first messages of a frame, or those that are known of one side.
-  local function messages_of(columns, given)
-    if not columns:find("^published_messages") then return samples_of(given) end
-    local all = {}
-    for nth, each in ipairs(given or {}) do
-      if nth > tables.few then break end
-      if each.message and each.message ~= "" then all[#all + 1] = each.message end
-    end
-    return all
-  end
-
-  -- The first that is found in some messages.
-  local function first_in(messages, find_in)
-    for _, message in ipairs(messages) do
-      local found = find_in(message)
-      if found and found ~= "" then return found end
-    end
-    return ""
-  end
-
-  function P.has_sections_out_of_order(_, entries)
-    for _, entry in ipairs(entries or {}) do
-      if entry.message then
-        local former
-        for _, each in ipairs(sections_of(entry.message)) do
-          local code = each.code
-          if code < 0x70 or code > 0x78 then break end
-          local is_again = code == former and code ~= DATA and code ~= 0x76
-          if former and (code < former or is_again) then return tables.sections[code] .. " after " .. tables.sections[former] end
-          former = code
-        end
-        return ""
-      end
-    end
-    return ""
-  end
-
-  local function ascii(text) return (text:gsub("[\128-\255]", "\239\191\189")) end
-
-  function P.is_not_announced(columns, entries)
-    return first_in(messages_of(columns, entries), function(message)
-      local kind, encoding = "", ""
-      for _, each in ipairs(sections_of(message)) do
-        if each.code == PROPERTIES_LIST then
-          local own = items_of(each.value)
-          kind, encoding = ascii(scalar_of(own[CONTENT_TYPE + 1])), ascii(scalar_of(own[CONTENT_TYPE + 2]))
-        elseif (each.code == DATA or each.code == VALUE) and (kind ~= "" or encoding ~= "") then
-          local found = contents.differs(kind, encoding, scalar_of(each.value))
-          if found ~= "" then return found end
-        end
-      end
-    end)
-  end
-
-  -- In which unit a value is near a time, though it is not in milliseconds.
-  local function unit_of(value, now, near_by)
-    local is_fine = value <= 0 or value >= tables.milliseconds[1] and value < tables.milliseconds[2]
-    if is_fine or math.abs(value - now) < math.max(near_by, tables.year * 20) then return nil end
-    for _, unit in ipairs(tables.units) do
-      if math.abs(math.floor(value * unit[2] / unit[3]) - now) < near_by then return unit[1] end
-    end
-  end
-
-  local function wrong_time(parts, now)
-    local created, created_digits = time_of(property(parts, CREATED))
-    local expires, expires_digits = time_of(property(parts, EXPIRES))
-    local all = {
-      { "creation-time", created, created_digits, tables.year * 20 }, { "absolute-expiry-time", expires, expires_digits, tables.year },
-    }
-    for _, each in ipairs(parts.marks) do
-      local value, figures = time_of(each)
-      all[#all + 1] = { "a timestamp of an annotation or property", value, figures, tables.day }
-    end
-    for _, each in ipairs(all) do
-      local unit = each[2] and unit_of(each[2], now, each[4])
-      if unit then return each[1] .. " is " .. each[3] .. ", which would be " .. unit end
-    end
-    if created == 0 then return "creation-time is 0, the first of January 1970" end
-    if created and created < -1900 * tables.year then
-      return "creation-time is " .. created_digits .. ", the year 1: a date that was never set"
-    end
-    if expires and expires >= 0 and expires < tables.year then
-      return "absolute-expiry-time is " .. expires_digits .. ", which is a duration and no time"
-    end
-  end
-
-  local function milliseconds(t) return math.floor(t / 1e6) end
-
-  function P.has_wrong_time(columns, given, t)
-    return first_in(messages_of(columns, given), function(message) return wrong_time(parts_of(message), milliseconds(t)) end)
-  end
-
-  function P.has_future_time(columns, given, t)
-    local now = milliseconds(t)
-    return first_in(messages_of(columns, given), function(message)
-      local created = time_of(property(parts_of(message), CREATED))
-      local is_ahead = created and created - now > tables.ahead and created - now < 2 * tables.day
-      return is_ahead and ("%.0f minutes"):format((created - now) / 60000)
-    end)
-  end
-
-  -- Whether data is divided into sections, the last of which is a body.
-  local function is_message(content)
-    local length, last = 0, 0
-    for _, each in ipairs(sections_of(content)) do length, last = length + 3 + #each.value, each.code end
-    return length == #content and last >= DATA and last <= VALUE
-  end
-
-  function P.has_mistaken_body(columns, given)
-    return first_in(messages_of(columns, given), function(message)
-      local body = parts_of(message).body
-      if body:sub(1, 2) == "\0\83" and is_message(body) then return tables.twice end
-      return contents.mistaken(body)
-    end)
-  end
-
-  function P.has_mistaken_delivery(columns, given, version)
-    local found, release = P.has_mistaken_body(columns, given), f.release(version)
-    local is_converted = found == tables.twice and (not release or release < tables.converting)
-    return is_converted and "" or found
-  end
-
-  function P.has_odd_content_type(columns, given)
-    return first_in(messages_of(columns, given), function(message)
-      local kind = as_utf8(scalar_of(property(parts_of(message), CONTENT_TYPE)))
-      local bare = kind:match("^[^;]*"):match("^%s*(.-)%s*$")
-      if bare == "" or is_among(bare:lower(), tables.types) then return nil end
-      if not bare:gsub("^/+", ""):gsub("/+$", ""):find("/", 1, true) then
-        return near.quote(kind) .. ", which is not of the form type/subtype"
-      end
-      local meant = near.similar(bare, tables.types)
-      local is_own = bare:find("^application/x%-") or bare:find("^x%-")
-      return meant ~= "" and not is_own and near.quote(kind) .. ", which may be meant as " .. meant
-    end)
-  end
-
-  function P.has_another_user(columns, given, user)
-    return first_in(messages_of(columns, given), function(message)
-      local named = as_utf8(scalar_of(property(parts_of(message), USER_ID)))
-      return user and user ~= "" and named ~= "" and named ~= user and "'" .. named .. "'"
-    end)
-  end
-
-  -- A number of the header, as its digits.
-  local function in_header(parts, place)
-    local found = scalar_of(parts.header[place + 1])
-    return #found <= 20 and found:match("^0*(%d+)$") or nil
-  end
-
-  function P.has_time_to_live(columns, given)
-    return first_in(messages_of(columns, given), function(message)
-      local parts = parts_of(message)
-      local ttl, expires = in_header(parts, TTL), time_of(property(parts, EXPIRES))
-      if ttl then return "a ttl of " .. near.grouped(ttl) .. " ms" end
-      return expires and expires ~= 0 and "an absolute-expiry-time"
-    end)
-  end
-
-  function P.has_priority(columns, given)
-    return first_in(messages_of(columns, given), function(message)
-      local priority = in_header(parts_of(message), PRIORITY)
-      return priority and priority ~= USUAL_PRIORITY and "the priority " .. priority
-    end)
-  end
-
-  -- Keys of annotations and application properties, each with its bytes and the number of its section.
-  local function keys_of(message)
-    local all = {}
-    for section, each in ipairs(sections_of(message)) do
-      for nth, item in ipairs(MARKED[each.code] and items_of(each.value) or {}) do
-        if nth % 2 == 1 then all[#all + 1] = { item = item, section = section } end
-      end
-    end
-    return all
-  end
-
-  function P.has_foreign_mark(columns, given)
-    return first_in(messages_of(columns, given), function(message)
-      for _, each in ipairs(keys_of(message)) do
-        local key = as_utf8(scalar_of(each.item))
-        if tables.foreign[key] then return key .. ", " .. tables.foreign[key] end
-      end
-    end)
-  end
-
-  function P.has_repeated_key(columns, given)
-    return first_in(messages_of(columns, given), function(message)
-      local count = {}
-      local keys = keys_of(message)
-      for _, each in ipairs(keys) do
-        each.id = each.section .. " " .. each.item
-        count[each.id] = (count[each.id] or 0) + 1
-      end
-      for _, each in ipairs(keys) do if count[each.id] > 1 then return "'" .. as_utf8(scalar_of(each.item)) .. "'" end end
-    end)
-  end
-
-  function P.has_no_body(columns, given)
-    return first_in(messages_of(columns, given), function(message)
-      local shown = {}
-      for nth, each in ipairs(sections_of(message)) do
-        if each.code >= DATA and each.code <= VALUE then return nil end
-        shown[nth] = tables.sections[each.code] or ("section 0x%x"):format(each.code)
-      end
-      return table.concat(shown, " and ")
-    end)
-  end
-
-  function P.has_text_of_bytes(columns, given)
-    local found = ""
-    for _, message in ipairs(messages_of(columns, given)) do
-      local body = parts_of(message).body
-      if body ~= "" then
-        found = contents.text_of_bytes(body)
-        if found == "" then return "" end
-      end
-    end
-    return found
-  end
-
-  -- Several messages -------------------------------------------------------------------------------------------------
-
-  local function kind_of_body(message)
-    for _, each in ipairs(sections_of(message)) do
-      if each.code >= DATA and each.code <= VALUE then return tables.sections[each.code] end
-    end
-  end
-
-  local ENDS = { ["{}"] = "JSON", ["[]"] = "JSON", ["<>"] = "XML" }
-
-  -- What a body begins and ends like: JSON, XML, or bytes; plain text may be anything.
-  local function content_of_body(message)
-    local body = parts_of(message).body:match("^%s*(.-)%s*$")
-    local found = body ~= "" and ENDS[body:sub(1, 1) .. body:sub(-1)]
-    if found then return #body > 1 and found or nil end
-    return body ~= "" and not f.multibyte(body) and body:find("[\128-\255]") and "bytes" or nil
-  end
-
-  -- The first two kinds of some messages that differ.
-  local function two_kinds(messages, kind_of)
-    local first
-    for _, each in ipairs(messages) do
-      local kind = kind_of(each)
-      if kind and first and kind ~= first then return first, kind end
-      first = first or kind
-    end
-  end
-
-  function P.has_another_body(_, samples, first)
-    local messages = samples_of(samples)
-    local ends = { messages[1] }
-    local _, other = near.parts(first)
-    if other and other ~= "" then ends[#ends + 1] = other end
-    for _, kind_of in ipairs({ kind_of_body, content_of_body }) do
-      local mine, its = two_kinds(ends, kind_of)
-      if its then return mine .. ", another one as " .. its end
-    end
-    local mine, its = two_kinds(messages, content_of_body)
-    return its and mine .. " and as " .. its or ""
-  end
-
-  local BOOLEANS = "^[\65\66\86]"
-
-  -- The type of a value, if it is one of those that are mistaken for each other.
-  local function type_of(item)
-    if item == "" then return nil end
-    return item:find(BOOLEANS) and "boolean" or tables.types_of[high_half(item:byte())]
-  end
-
-  function P.has_other_types(_, samples, first)
-    local known, messages = {}, samples_of(samples)
-    local _, other = near.parts(first)
-    if other then table.insert(messages, 1, other) end
-    for _, message in ipairs(messages) do
-      for _, each in ipairs(sections_of(message)) do
-        local pairs_there = each.code == APPLICATION and items_of(each.value) or {}
-        for nth = 1, #pairs_there - 1, 2 do
-          local name, kind = scalar_of(pairs_there[nth]), type_of(pairs_there[nth + 1])
-          known[name] = known[name] or kind
-          if kind and known[name] ~= kind then
-            return "'" .. as_utf8(name) .. "' is a " .. known[name] .. " in some and a " .. kind .. " in others"
-          end
-        end
-      end
-    end
-    return ""
-  end
-
-  function P.has_constant_id(_, samples)
-    local bodies, ids, shared, count = {}, {}, nil, 0
-    for _, message in ipairs(samples_of(samples)) do
-      local parts = parts_of(message)
-      local id = scalar_of(property(parts, MESSAGE_ID))
-      if id ~= "" and not bodies[id] then bodies[id], ids[#ids + 1] = { count = 0, seen = {} }, id end
-      if id ~= "" and not bodies[id].seen[parts.body] then
-        bodies[id].seen[parts.body], bodies[id].count = true, bodies[id].count + 1
-      end
-    end
-    for _, id in ipairs(ids) do
-      if bodies[id].count > 1 then shared, count = shared or id, count + bodies[id].count end
-    end
-    return count >= tables.like and "'" .. as_utf8(shared) .. "'" or ""
-  end
-
-  local function number_of_different(values)
-    local seen, count = {}, 0
-    for _, each in ipairs(values) do
-      if not seen[each] then seen[each], count = true, count + 1 end
-    end
-    return count
-  end
-
-  function P.has_constant_trace(_, samples)
-    local all, bodies, found = {}, {}, ""
-    for nth, message in ipairs(samples_of(samples)) do
-      all[nth], bodies[nth] = { contents.trace_context(message) }, parts_of(message).body
-      if found == "" then found = contents.context_fault(all[nth][1], all[nth][2]) end
-    end
-    if found ~= "" then return found end
-    local common = number_of_different(bodies) >= tables.like and contents.constant_context(all, tables.like) or ""
-    return common ~= "" and "all have " .. common or ""
-  end
-
-  -- How many pairs of equal messages there are, if each message comes twice.
-  local function pairs_among(messages)
-    local firsts = {}
-    for nth = 1, #messages - 1, 2 do
-      if messages[nth] ~= messages[nth + 1] then return "" end
-      firsts[#firsts + 1] = messages[nth]
-    end
-    return #firsts >= tables.pairs and number_of_different(firsts) == #firsts and #firsts .. " pairs" or ""
-  end
-
-  function P.is_doubled(_, samples) return pairs_among(samples_of(samples)) end
-
-  function P.is_doubled_within(_, entries)
-    local messages = {}
-    for nth, each in ipairs(entries or {}) do
-      if nth > 4 * tables.pairs then break end
-      if each.message and each.message ~= "" then messages[#messages + 1] = each.message end
-    end
-    return pairs_among(messages)
-  end
-
-  function P.are_sent_before(_, samples, former)
-    local count, own, before, seen = 0, samples_of(samples), samples_of(former), {}
-    for _, each in ipairs(before) do seen[each] = true end
-    for _, each in ipairs(own) do
-      if seen[each] then count, seen[each] = count + 1, false end
-    end
-    local fewest = math.min(number_of_different(own), number_of_different(before))
-    return count >= tables.pairs and count * 5 >= fewest * 4 and f.counted(count, "message", "messages") or ""
-  end
-
-  function P.is_periodic(_, samples)
-    local messages, period = samples_of(samples), 0
-    for nth = 2, #messages do
-      if period == 0 and messages[nth] == messages[1] then period = nth - 1 end
-    end
-    local first = {}
-    for nth = 1, period do first[nth] = messages[nth] end
-    if period < tables.pairs or #messages - period < tables.pairs or number_of_different(first) < period then return "" end
-    for nth = period + 1, #messages do if messages[nth] ~= messages[nth - period] then return "" end end
-    return "after " .. f.counted(period, "message", "messages") .. " they come again"
-  end
-
-  function P.is_constant(_, samples)
-    local messages = samples_of(samples)
-    if #messages < tables.like or number_of_different(messages) > 1 or #messages[1] < tables.telling then return "" end
-    return f.counted(#messages, "time", "times") .. " " .. f.counted(#messages[1], "byte", "bytes")
-  end
-
-  -- Each section of a message with the type of a value in it, as a list of pairs.
-  local function encoded(message)
-    local all = {}
-    for _, each in ipairs(sections_of(message)) do
-      local is_body = each.code >= DATA and each.code <= VALUE
-      local inner = is_body and { each.value } or items_of(each.value)
-      for _, item in ipairs(#inner > 0 and inner or { each.value }) do
-        local constructor = item:byte()
-        if constructor then all[#all + 1] = { each.code, tables.long_constructors[constructor] or constructor } end
-      end
-    end
-    return all
-  end
-
-  -- What a message has that none of those before it had.
-  local function novelty(kind, message, before)
-    local is_known, seen, sections = false, {}, {}
-    for _, each in ipairs(before) do
-      is_known = is_known or each.kind == kind
-      for _, one in ipairs(each.kind == tables.amqp and each.message and encoded(each.message) or {}) do
-        seen[one[1] * 256 + one[2]], sections[one[1]] = true, true
-      end
-    end
-    if not is_known then return tables.forms[kind] or "a sub-batch of another compression" end
-    for _, one in ipairs(kind == tables.amqp and message and encoded(message) or {}) do
-      if not seen[one[1] * 256 + one[2]] then
-        local what = "the section " .. (tables.sections[one[1]] or ("%d"):format(one[1]))
-        local type_name = tables.kinds[one[2]] or ("0x%02x"):format(one[2])
-        return sections[one[1]] and what .. " with a value of type " .. type_name or what
-      end
-    end
-    return ""
-  end
-
-  function P.stops_at_another_form(_, given, granted, initial, chunks)
-    local heads, handled = {}, (granted or 0) - (initial or 0)
-    local all = near.values(given)
-    for nth, each in ipairs(all) do
-      local _, kind, message = near.parts(each)
-      local found = nth > 1 and novelty(kind, message, heads) or ""
-      if found ~= "" then
-        local is_last = nth == #all and nth == chunks
-        return (is_last or handled == nth - 1) and found or ""
-      end
-      heads[nth] = { kind = kind, message = message }
-    end
-    return ""
-  end
-
-  -- Messages that are sent again ----------------------------------------------------------------------------------------
-
-  local function as_number(value) return type(value) == "number" and value or value and tonumber(tostring(value)) end
-
-  local function frame_name(n) return "frame " .. digits(math.floor(n)) end
-
-  function P.is_divided_otherwise(_, entries, batches, begun_n)
-    local earlier, begins = {}, {}
-    for _, each in ipairs(near.values(batches)) do
-      local first, count, n = near.parts(each)
-      if n < begun_n then earlier[#earlier + 1] = { first = as_number(first), count = as_number(count), n = n } end
-      if n < begun_n and first then begins[as_number(first)] = true end
-    end
-    for _, entry in ipairs(entries or {}) do
-      local first, count = as_number(entry.publishing_id), entry.record_count
-      for _, each in ipairs(first and count and earlier or {}) do
-        if each.first and each.count then
-          local name = "sub-batch " .. digits(entry.publishing_id)
-          if each.first == first and each.count ~= count then
-            return name .. " has " .. digits(count) .. " messages, and had " .. digits(each.count) .. " in " .. frame_name(each.n)
-          end
-          if each.first < first and first < each.first + each.count and not begins[first] then
-            return name .. " begins inside sub-batch " .. digits(each.first) .. " of " .. frame_name(each.n)
-          end
-        end
-      end
-    end
-    return ""
-  end
-
-  -- A message of the lost connection that has another publishing id now; contents that came more than once prove nothing.
-  local function renumbered(is_stored, now, content, sent, lost_n, begun_n, known)
-    local was, was_n, count
-    for _, each in ipairs(near.values(sent)) do
-      local id, its, n = near.parts(each)
-      if its and its == content and lost_n <= n and n < begun_n then was, was_n, count = id, n, (count or 0) + 1 end
-    end
-    if count ~= 1 or not was or not now or digits(now) == digits(was) then return "" end
-    if (known ~= nil and as_number(was) <= as_number(known)) ~= is_stored then return "" end
-    return "publishing id " .. digits(now) .. " has the content of id " .. digits(was) .. " in " .. frame_name(was_n)
-  end
-
-  function P.is_sent_again(_, ...) return renumbered(true, ...) end
-
-  function P.is_renumbered(_, ...) return renumbered(false, ...) end
-
-  function P.is_other_content(_, entries, sent, stored, top)
-    local known = {}
-    for _, each in ipairs(near.values(sent)) do
-      local id, content = near.parts(each)
-      if id then known[digits(id)] = content or false end
-    end
-    local last = math.max(as_number(stored) or 0, as_number(top) or 0)
-    for _, entry in ipairs(entries or {}) do
-      local id = as_number(entry.publishing_id)
-      local former = id and entry.message and id <= last and known[digits(entry.publishing_id)]
-      if former and former ~= f.digest(entry.message) then return "publishing id " .. digits(entry.publishing_id) end
-    end
-    return ""
-  end
-
-  -- Keys of super streams ------------------------------------------------------------------------------------------------
-
-  local SAMPLE = 16 -- messages of a frame that are compared with a key
-
-  function P.has_another_key(_, entries, key, sample)
-    sample = sample and sample ~= "" and sample or entries and entries[1] and entries[1].message or ""
-    if not key or key == "" or not sample:find(key, 1, true) then return "" end
-    for nth, each in ipairs(entries or {}) do
-      local message = each.message or ""
-      if nth <= SAMPLE and message ~= "" and not message:find(key, 1, true) then
-        return "message " .. nth .. " of the frame, which does not contain this key,"
-      end
-    end
-    return ""
-  end
-
-  local known_values, values_count = {}, 0
-  local MOST_VALUES = 1024
-
-  -- The properties of a message that may be routing keys, as pairs of a name and a value.
-  local function values_of(message)
-    local all = known_values[message]
-    if all then return all end
-    if values_count >= MOST_VALUES then known_values, values_count = {}, 0 end
-    all = {}
-    local function note(name, item)
-      local value = name and name ~= "" and scalar_of(item) or ""
-      if value ~= "" then all[#all + 1] = { name = name, value = value } end
-    end
-    for _, each in ipairs(sections_of(message)) do
-      local own = (each.code == PROPERTIES_LIST or each.code == APPLICATION) and items_of(each.value) or {}
-      for nth, item in ipairs(own) do
-        if each.code == PROPERTIES_LIST then note(tables.key_fields[nth - 1], item)
-        elseif nth % 2 == 0 then note(as_utf8(scalar_of(own[nth - 1])), item) end
-      end
-    end
-    known_values[message], values_count = all, values_count + 1
-    return all
-  end
-
-  -- Where the values of one property went: of each publisher its values in order, of each value the partitions, how often it
-  -- came, and the frame that brought the first.
-  local function note_value(keys, message, owner, value)
-    if not keys[owner] then keys[owner], keys.owners[#keys.owners + 1] = { values = {}, of = {} }, owner end
-    local own = keys[owner]
-    if not own.of[value] then own.of[value], own.values[#own.values + 1] = { places = {}, first = message.stream, count = 0, n = message.n }, value end
-    own.of[value].places[message.stream], own.of[value].count = true, own.of[value].count + 1
-  end
-
-  local function only_place(of_value) return next(of_value.places, next(of_value.places)) == nil end
-
-  -- Whether each publisher has one partition for each value.
-  local function may_be_keys(keys)
-    for _, owner in ipairs(keys.owners) do
-      for _, value in ipairs(keys[owner].values) do if not only_place(keys[owner].of[value]) then return false end end
-    end
-    return true
-  end
-
-  -- Whether a publisher has several values and several partitions.
-  local function is_spread(keys, owner)
-    local own, places = keys[owner], {}
-    for _, value in ipairs(own and own.values or {}) do
-      for place in pairs(own.of[value].places) do places[#places + 1] = place end
-    end
-    return own ~= nil and #own.values >= tables.few_keys and number_of_different(places) >= tables.few_keys
-  end
-
-  -- Whether several values came more than once from a publisher.
-  local function is_repeated(keys)
-    local count = 0
-    for _, owner in ipairs(keys.owners) do
-      for _, value in ipairs(keys[owner].values) do if keys[owner].of[value].count > 1 then count = count + 1 end end
-    end
-    return count >= tables.few_keys
-  end
-
-  -- Whether several publishers have the same partitions for the same values.
-  local function is_shared_alike(keys)
-    local owners, places, count = {}, {}, 0
-    for _, owner in ipairs(keys.owners) do
-      for _, value in ipairs(keys[owner].values) do
-        owners[value], places[value] = (owners[value] or 0) + 1, places[value] or {}
-        for place in pairs(keys[owner].of[value].places) do places[value][place] = true end
-      end
-    end
-    for value, number in pairs(owners) do
-      if number > 1 then
-        count = count + 1
-        if not only_place({ places = places[value] }) then return false end
-      end
-    end
-    return count >= tables.few_keys
-  end
-
-  -- The values that two publishers have in different partitions.
-  local function conflicts(mine, its)
-    local all = {}
-    for _, value in ipairs(mine.values) do
-      if its.of[value] and its.of[value].first ~= mine.of[value].first then all[#all + 1] = value end
-    end
-    return all
-  end
-
-  -- A value that another publisher has elsewhere, its partition and frame.
-  local function found_elsewhere(keys, owner, sent, repeated)
-    for _, other in ipairs(keys.owners) do
-      local between = other ~= owner and conflicts(keys[owner], keys[other]) or {}
-      for _, value in ipairs(#between >= tables.few_keys and is_spread(keys, other) and between or {}) do
-        if sent[value] and (repeated or not value:find("^%d+$")) then
-          local there = keys[other].of[value]
-          return "'" .. as_utf8(value) .. "', which is in " .. there.first .. " since " .. frame_name(there.n)
-        end
-      end
-    end
-  end
-
-  -- Whether a value of these messages was sent to another partition by another publisher.
-  local function is_elsewhere(earlier, now, owner_of)
-    local mine, owner, stream = {}, owner_of(now[1]), now[1].stream
-    for _, each in ipairs(now) do
-      for _, one in ipairs(values_of(each.body)) do mine[one.name .. "\0" .. one.value] = true end
-    end
-    for _, each in ipairs(earlier) do
-      if each.stream ~= stream and owner_of(each) ~= owner then
-        for _, one in ipairs(values_of(each.body)) do if mine[one.name .. "\0" .. one.value] then return true end end
-      end
-    end
-    return false
-  end
-
-  local function key_of_owners(earlier, now, owner_of, repeated)
-    if #now == 0 or not is_elsewhere(earlier, now, owner_of) then return nil end
-    local owner, fields, order = owner_of(now[1]), {}, {}
-    for _, messages in ipairs({ earlier, now }) do
-      for _, each in ipairs(messages) do
-        for _, one in ipairs(values_of(each.body)) do
-          if not fields[one.name] then fields[one.name], order[#order + 1] = { owners = {} }, one.name end
-          note_value(fields[one.name], each, owner_of(each), one.value)
-        end
-      end
-    end
-    for _, keys in pairs(fields) do if may_be_keys(keys) and is_shared_alike(keys) then return nil end end
-    for _, name in ipairs(order) do
-      local keys, sent = fields[name], {}
-      if may_be_keys(keys) and is_spread(keys, owner) and is_repeated(keys) == repeated then
-        for _, each in ipairs(now) do
-          for _, one in ipairs(values_of(each.body)) do if one.name == name then sent[one.value] = true end end
-        end
-        local found = found_elsewhere(keys, owner, sent, repeated)
-        if found then return name .. " " .. found end
-      end
-    end
-  end
-
-  -- Who publishes: a connection with a reference, or a program, which may have a connection for each partition.
-  local function of_connection(message) return message.connection end
-
-  local function of_program(message) return message.program end
-
-  local function spread_message(n, flow, client, version, name, reference, stream, body)
-    return {
-      n = n, client = client, stream = stream, body = body or "", connection = f.member(flow, reference or ""), program = f.member(client, version, name),
-    }
-  end
-
-  local function key_elsewhere(repeated, messages, entries, ...)
-    local earlier, now = {}, {}
-    for nth, each in ipairs(near.values(messages)) do earlier[nth] = spread_message(near.parts(each)) end
-    for nth, each in ipairs(entries or {}) do
-      now[nth] = spread_message(...)
-      now[nth].body = each.message or ""
-    end
-    return key_of_owners(earlier, now, of_connection, repeated) or key_of_owners(earlier, now, of_program, repeated) or ""
-  end
-
-  function P.has_key_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
-    return key_elsewhere(true, messages, entries, n, flow, client, version, name, reference, stream)
-  end
-
-  function P.has_id_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
-    if key_elsewhere(true, messages, entries, n, flow, client, version, name, reference, stream) ~= "" then return "" end
-    return key_elsewhere(false, messages, entries, n, flow, client, version, name, reference, stream)
-  end
-
-  function P.has_copies(_, messages, client, stream, entries)
-    local places, copies = {}, 0
-    local function note(body, place)
-      if #body < tables.telling_copy then return end
-      places[body] = places[body] or {}
-      places[body][place] = true
-    end
-    for _, each in ipairs(near.values(messages)) do
-      local one = spread_message(near.parts(each))
-      if one.client == client then note(one.body, one.stream) end
-    end
-    for _, each in ipairs(entries or {}) do note(each.message or "", stream) end
-    for _, found in pairs(places) do
-      if found[stream] and next(found, next(found)) ~= nil then copies = copies + 1 end
-    end
-    return copies >= tables.copies and copies .. " messages" or ""
-  end
-
   return P
-end)(f.near, f.contents, {
-  few_keys = 2,
-  key_fields = { [0] = "message-id", [3] = "subject", [5] = "correlation-id", [10] = "group-id" },
-  telling_copy = 8,
-  copies = 3,
-  fixed = { [4] = 0, [5] = 1, [6] = 2, [7] = 4, [8] = 8, [9] = 16 },
-  counted = { [10] = 1, [12] = 1, [14] = 1, [11] = 4, [13] = 4, [15] = 4 },
-  compound = { [192] = 1, [193] = 1, [208] = 4, [209] = 4 },
-  sections = {
-    [112] = "header",
-    [113] = "delivery-annotations",
-    [114] = "message-annotations",
-    [115] = "properties",
-    [116] = "application-properties",
-    [120] = "footer",
-    [117] = "data",
-    [118] = "amqp-sequence",
-    [119] = "amqp-value",
-  },
-  forms = {
-    [0] = "a message that is not in AMQP 1.0",
-    [1] = "a message in AMQP 1.0",
-    [2] = "a sub-batch",
-  },
-  kinds = {
-    [64] = "null",
-    [80] = "ubyte",
-    [81] = "byte",
-    [86] = "boolean",
-    [96] = "ushort",
-    [97] = "short",
-    [112] = "uint",
-    [113] = "int",
-    [114] = "float",
-    [115] = "char",
-    [128] = "ulong",
-    [129] = "long",
-    [130] = "double",
-    [131] = "timestamp",
-    [152] = "uuid",
-    [176] = "binary",
-    [177] = "string",
-    [179] = "symbol",
-    [208] = "list",
-    [209] = "map",
-    [240] = "array",
-  },
-  amqp = 1,
-  long_constructors = {
-    [160] = 176,
-    [161] = 177,
-    [163] = 179,
-    [192] = 208,
-    [69] = 208,
-    [193] = 209,
-    [224] = 240,
-    [65] = 86,
-    [66] = 86,
-    [67] = 112,
-    [82] = 112,
-    [68] = 128,
-    [83] = 128,
-    [84] = 113,
-    [85] = 129,
-  },
-  types_of = {
-    [5] = "number",
-    [6] = "number",
-    [7] = "number",
-    [8] = "number",
-    [10] = "string",
-    [11] = "string",
-  },
-  foreign = {
-    ["x-delay"] = "which only the exchange for delayed messages honours",
-    ["x-opt-delivery-delay"] = "which only other brokers honour",
-    ["x-opt-delivery-time"] = "which only other brokers honour",
-    ["x-message-ttl"] = "which is an argument of classic queues",
-    ["x-priority"] = "which is an argument of consumers of queues",
-    ["x-max-priority"] = "which is an argument of classic queues",
-    ["x-deduplication-header"] = "which only a plugin of the broker for queues honours",
-    ["x-stream-filter-value"] = "which only clients of AMQP 0-9-1 and 1.0 set: in the stream protocol the filter value is a field of Publish",
-    ["x-stream-offset"] = "which the broker sets for consumers of AMQP 0-9-1 and 1.0",
-  },
-  types = {
-    "application/json",
-    "application/octet-stream",
-    "application/xml",
-    "application/cbor",
-    "application/protobuf",
-    "application/x-protobuf",
-    "application/avro",
-    "application/msgpack",
-    "application/x-www-form-urlencoded",
-    "text/plain",
-    "text/xml",
-    "text/html",
-    "text/csv",
-  },
-  units = { { "seconds", 1000, 1 }, { "microseconds", 1, 1000 }, { "nanoseconds", 1, 1000000 } },
-  milliseconds = { 1000000000000, 4102444800000 },
-  day = 86400000,
-  year = 31536000000,
-  ahead = 300000,
-  few = 4,
-  like = 5,
-  pairs = 3,
-  telling = 24,
-  twice = "a message of AMQP 1.0: it was encoded twice",
-  converting = 4000000,
-})
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -20098,7 +18103,6 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
-header.message = header_field("string", "finding.message", "Message", base.UNICODE, "What the rule has found, after its id: the sentence of the expert item.")
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -20118,12 +18122,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.of_findings = { header.finding, header.message, header.cause }
-talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -20305,7 +18308,7 @@ end
 
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nothing refers to are passed over.
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
@@ -21544,7 +19547,7 @@ local function argument(code, name)
     return type(column) == "string" and column or column(code)
   end
   if lifecycle then return code.fits[lifecycle] or "false" end
-  return code.objects[name] or "NOBODY"
+  return code.objects[name] or "NO_OBJECT"
 end
 
 -- An expression of the tables, or statements, as they stand in the code.
@@ -21673,7 +19676,7 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
+    known[1] = (entity or "NO_OBJECT") .. " ~= NO_OBJECT"
     return begun and entity
   end
   known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
@@ -21714,16 +19717,16 @@ local PARTS = {
   -- Finds the request that a frame answers, if any, and whether its own key is in use.
   function(code)
     if #code.roles.answers > 0 then
-      line(code, "local req, orphan = NOBODY, false")
+      line(code, "local req, orphan = NO_OBJECT, false")
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NO_OBJECT") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
-      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "req = key ~= nil and open and open[key] or NO_OBJECT")
       if not pair.key then line(code, "if talk.unsure[3 - side][%1] then talk.unsure[3 - side][%1] = t end", quote(pair.name)) end
-      line(code, "orphan = req == NOBODY")
+      line(code, "orphan = req == NO_OBJECT")
       line(code, "end")
     end
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
@@ -21743,7 +19746,7 @@ local PARTS = {
   function(code)
     for index, touched in ipairs(code.roles.lifecycles) do
       local lifecycle, entity = touched.lifecycle, "entity" .. index
-      line(code, "local %1 = NOBODY", entity)
+      line(code, "local %1 = NO_OBJECT", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "if %1 then", tested(code, touched.guard))
@@ -21849,7 +19852,7 @@ local PARTS = {
   function(code)
     for index, timer in ipairs(TIMERS) do
       local owner = code.objects[timer.of]
-      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NO_OBJECT"
       if owner and code.roles.clears[index] then
         line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
@@ -21887,14 +19890,14 @@ local PARTS = {
       for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
         if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
       end
-      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+      if tallies[1] then line(code, "if %1 ~= NO_OBJECT then %2 end", entity, table.concat(tallies, " ")) end
     end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NO_OBJECT then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "if not %1.begun_as and %1 ~= NO_OBJECT and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
@@ -21910,10 +19913,10 @@ local PARTS = {
     if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
-    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NO_OBJECT then join(n, req.n, req.mark)" end
     if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
     if #code.roles.answers > 0 then
-      line(code, "if req ~= NOBODY then")
+      line(code, "if req ~= NO_OBJECT then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
         if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
@@ -22060,10 +20063,10 @@ end)()
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
-local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local NO_OBJECT = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
-local QUIET = 10e9 -- time in ns after which nobody answers any more
+local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -22118,7 +20121,7 @@ end
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
 local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
 
--- From a time on, requests may wait that nobody saw. Of lost answers of a side it is known whose they were where nothing
+-- From a time on, requests may wait that were not seen. Of lost answers of a side it is known whose they were where nothing
 -- else waits.
 local function doubt(talk, side, t)
   for _, pair in ipairs(queued) do
@@ -22366,7 +20369,7 @@ end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
 local function meet(lifecycle, key, conn, n, t)
-  if key == nil then return NOBODY end
+  if key == nil then return NO_OBJECT end
   local entities = things_of(lifecycle, conn)
   local entity = entities[key]
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
@@ -22381,7 +20384,7 @@ end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
 local function renew(lifecycle, entity, conn, n, t, side)
-  if entity == NOBODY then return entity end
+  if entity == NO_OBJECT then return entity end
   if entity.met or entity.over then
     if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
@@ -22463,7 +20466,7 @@ end
 
 -- Whether what a rule needs of its object was seen.
 local function is_known(rule, given)
-  local of, conn = given[rule.of] or NOBODY, given.conn
+  local of, conn = given[rule.of] or NO_OBJECT, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
@@ -22474,7 +20477,7 @@ local function result_of(expression, given)
   local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
-    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    if value == nil and is_object[wanted[index]] then value = NO_OBJECT end
     values[index] = value
   end
   return say(unpack(values, 1, #wanted))
@@ -22490,7 +20493,7 @@ end
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
-  if entity ~= NOBODY then entity[rule] = true end
+  if entity ~= NO_OBJECT then entity[rule] = true end
   return not known
 end
 
@@ -22528,7 +20531,7 @@ local function advance(open, oldest)
 end
 
 -- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
--- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
+-- Where unseen requests may wait before them, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
   local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
   local unsure = not pair.key and conversation.talk.unsure[request.side]
@@ -22775,8 +20778,8 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   end
   local outer = conversation
   conversation = talk.home
-  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
-  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  local me, peer = side and talk.sides[side] or NO_OBJECT, side and talk.sides[3 - side] or NO_OBJECT
+  local C, S = client and talk.sides[client] or NO_OBJECT, client and talk.sides[3 - client] or NO_OBJECT
   follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
@@ -22812,7 +20815,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -23024,24 +21027,16 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
-local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
-
--- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
   if not findings or #findings == 0 then return end
   if type(tree) == "function" then tree = tree() end
-  for _, severity in ipairs(SEVERITIES) do
-    for index = 1, #findings do
-      local each = findings[index]
-      if each.rule.severity == severity then
-        local message = each.rule.id .. ": " .. as_utf8(each.text)
-        local shown = tree:add(header.finding, each.rule.id):set_generated()
-        shown:add(header.message, message):set_generated():set_hidden()
-        if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-        tree:add_proto_expert_info(each.rule.expert, message)
-        if talks.find then talks.find(each.rule, each.text) end
-      end
-    end
+  for index = 1, #findings do
+    local each = findings[index]
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 
@@ -23347,7 +21342,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and is_any_asked(root, talks.of_findings)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -24287,7 +22282,7 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
   end
   return told
 end

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e0f7825aa7ccd414) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ff486c23c2cb7eb1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -714,7 +714,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local wants_info = true -- false while nobody asks for the Info column
+local wants_info = true -- false while the Info column is not asked for
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -2160,18 +2160,6 @@ function f.called(subject, names_of)
   return found or nil
 end
 
-end
-
--- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
-function f.member(...)
-  local parts = {}
-  for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
-  end
-  return table.concat(parts)
 end
 
 -- Sets of an object.
@@ -4743,7 +4731,6 @@ local K = {
   FEW_PIECES = 3,
   FILLED = 4096,
   FIRST_CALLS = 16,
-  FIRST_ITEMS = 32,
   FIRST_LIMIT = 4,
   FREED_LIMIT = 4,
   FRESH = 30000000000,
@@ -4757,7 +4744,6 @@ local K = {
   HEARD = 100000000,
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
-  IN_ORDER = 4,
   ITEM_PAIRS = 3,
   JUDGED_FRAMES = 64,
   KEEPALIVE_ANSWER = 1000000000,
@@ -4775,7 +4761,6 @@ local K = {
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
   NEVER_LIMIT = 5,
-  NUMBERED = 96,
   OPEN_LIMIT = 4,
   OPEN_OBJECT = "{",
   OPEN_WIDE = "{\000",
@@ -4823,7 +4808,6 @@ local K = {
   TELLING = 16,
   TIMEOUT_LIMIT = 4,
   TRACED = 16,
-  TRACE_LIMIT = 5,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -4841,6 +4825,7 @@ local LISTS = {
   {["done"] = true, ["sent"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["cancelled"] = true, ["failed"] = true},
+  {[257] = true, [258] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4908,10 +4893,6 @@ local GUARDS = {
   { [[(c.stream_id == 0) and (c.error_code == 257)]], "c" },
   { [[(((c["#data"] or 0) > 0) or ((c["#metadata"] or 0) > 0))]], "c" },
   {
-    [[((c["#metadata"] ~= nil and 16 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096))]],
-    "c",
-  },
-  {
     [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
     "c",
   },
@@ -4935,13 +4916,10 @@ local GUARDS = {
     "c",
   },
   {
-    [[c["flags.next"] and ((c["#data"] ~= nil and 0 < c["#data"]) and ((c["#data"] or 257) <= 256))]],
-    "c",
-  },
-  {
     [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
+  { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
   { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
@@ -4957,15 +4935,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[15][c.minor_version]))]],
     "c",
   },
   { [[(c["#resume_identification_token"] == 0)]], "c" },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
-  {
-    [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
   {
     [[(c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
     "c",
@@ -4983,11 +4957,15 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.flags ~= nil and not LISTS[20][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
     [[(((c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
-  { [=[(c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
   { [=[(c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
+  { [=[(c.stream_id == 0) and LISTS[22][c.error_code]]=], "c" },
   { [[(c.extended_type == 0)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 1)]], "c" },
   { [[((c.stream_id == 0) and (c.error_code == 3))]], "c" },
@@ -5016,7 +4994,7 @@ local GUARDS = {
   { [=[c["flags.follows"]]=], "c" },
   { [[((c["#metadata"] or 3) > 3)]], "c" },
   {
-    [[LISTS[32][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[33][agreed.data_mime_type] and ((c["#data"] or 0) > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
@@ -5033,15 +5011,9 @@ local GUARDS = {
   { [[((c["#metadata"] or 7) >= 8)]], "c" },
   { [[((c["#data"] or 2) > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
-  { [=[LISTS[34][c.metadata_mime_type]]=], "c" },
+  { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and ((c["#resume_identification_token"] or 0) > 0)]],
-    "c",
-  },
-  { [[((f.len(c.error_data) or 16) > 16)]], "c" },
-  { [[(c.stream_id ~= nil and c.stream_id > 0) and ((f.len(c.error_data) or 3) >= 4)]], "c" },
-  {
-    [[(c.stream_id ~= nil and c.stream_id > 0) and ((f.len(c.error_data) ~= nil and 0 < f.len(c.error_data)) and ((f.len(c.error_data) or 129) <= 128))]],
     "c",
   },
   { [[(c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) == 0)]], "c" },
@@ -5053,10 +5025,10 @@ local GUARDS = {
   { [[(c.time_to_live ~= nil and c.time_to_live > K.LONG_LEASE)]], "c" },
   { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
-  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]], "c" },
+  { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]], "c" },
   { [[((c["#data"] or 5) > 5)]], "c" },
   {
-    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[38][c.reason])]],
+    [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[39][c.reason])]],
     "c",
   },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
@@ -5812,6 +5784,30 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "holder",
+    scope = "capture",
+    keys = {
+      {
+        on = "request_stream request_channel",
+        key = { [[((twin.token ~= nil) and f.key(server, twin.token) or nil)]], "twin server" },
+      },
+      {
+        on = "setup",
+        key = { [[f.key(server, c["resume_identification_token raw"])]], "c server" },
+        guard = 13,
+      },
+      {
+        on = "resume_ok tcp.close tcp.reset",
+        key = { [[((conn.token ~= nil) and f.key(server, conn.token) or nil)]], "conn server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "brief_channels",
     scope = "connection",
     keys = {
@@ -6335,15 +6331,15 @@ local LIVES = {
       {
         on = "request_stream",
         key = {
-          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))), (0 * t), nil)]],
-          "complete twin flow conn t",
+          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))), (0 * t), nil)]],
+          "complete twin flow conn holder t",
         },
       },
       {
         on = "request_channel",
         key = {
-          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))), (0 * t), nil)]],
-          "complete twin flow conn t",
+          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))), (0 * t), nil)]],
+          "complete twin flow conn holder t",
         },
       },
     },
@@ -7225,6 +7221,12 @@ local MOVES = {
       "twin flow n t conn",
     },
   },
+  { on = "setup resume_ok", does = { [[holder.flow = flow]], "holder flow" } },
+  {
+    on = "tcp.close tcp.reset",
+    when = { [[(holder.flow ~= nil and flow ~= nil and holder.flow == flow)]], "holder flow" },
+    does = { [[holder.flow = nil]], "holder" },
+  },
   {
     on = "end:stream",
     when = {
@@ -7401,16 +7403,7 @@ local MOVES = {
     when = { [[complete]], "complete" },
     does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
   },
-  {
-    on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 24,
-    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
-    does = {
-      [[me.traced = f.put(me.traced, f.member(n, c["metadata raw"], f.coalesce(f.digest(c["data raw"]), "")))]],
-      "c me n",
-    },
-  },
-  { on = "setup", guard = 25, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
+  { on = "setup", guard = 24, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 16,
@@ -7418,7 +7411,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 26,
+    guard = 25,
     when = { [[(complete and (me.routed_n == nil))]], "complete me" },
     does = { [[stream.unrouted_n = n]], "stream n" },
   },
@@ -7429,7 +7422,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 27,
+    guard = 26,
     when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
@@ -7443,7 +7436,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 28,
+    guard = 27,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -7451,7 +7444,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 29,
+    guard = 28,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -7482,7 +7475,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 30,
+    guard = 29,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -7528,7 +7521,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 31,
+    guard = 30,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -7540,7 +7533,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 31,
+    guard = 30,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -7658,7 +7651,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 32,
+    guard = 31,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7670,7 +7663,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 32,
+    guard = 31,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7687,7 +7680,7 @@ local MOVES = {
       "stream why served",
     },
     does = {
-      [[served.models = f.put(served.models, f.member(stream.model, stream.metadata))]],
+      [[served.models = f.put(served.models, f.key(stream.model, stream.metadata))]],
       "served stream",
     },
   },
@@ -7753,7 +7746,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 33,
+    guard = 32,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7878,7 +7871,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 34,
+    guard = 33,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7890,7 +7883,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 35,
+    guard = 34,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7898,20 +7891,8 @@ local MOVES = {
     does = { [[stream.empties = (f.coalesce(stream.empties, 0) + 1); stream.empty_n = n]], "stream n" },
   },
   {
-    on = "payload",
-    guard = 36,
-    when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(me.numbered, 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and (f.coalesce(f.count(stream.firsts), 0) < K.FIRST_ITEMS) and (stream.items ~= nil and stream.items == (f.coalesce(f.count(stream.firsts), 0) + 1)))]],
-      "side stream complete me",
-    },
-    does = {
-      [[me.numbered = (f.coalesce(me.numbered, 0) + 1); stream.firsts = f.put(stream.firsts, f.member(n, c["data raw"]))]],
-      "c me stream n",
-    },
-  },
-  {
     on = "request_response",
-    guard = 37,
+    guard = 35,
     when = { [[complete]], "complete" },
     does = {
       [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
@@ -8075,6 +8056,13 @@ local MOVES = {
     },
     does = { [[stream.unwanted_t = f.coalesce(stream.unwanted_t, t)]], "stream t" },
   },
+  { on = "setup", does = { [[session.over_n = nil]], "session" } },
+  {
+    on = "error",
+    guard = 36,
+    when = { [[(session.flow ~= nil and flow ~= nil and session.flow == flow)]], "session flow" },
+    does = { [[session.over_n = n; session.over_code = c.error_code]], "c session n" },
+  },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -8113,7 +8101,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = { [[(not LISTS[12][name])]], "name" },
+    fixed = { [[(not LISTS[13][name])]], "name" },
     when = { [[(conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
@@ -8127,7 +8115,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(not LISTS[13][name])]], "name" },
+    fixed = { [[(not LISTS[14][name])]], "name" },
     when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
     says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
@@ -8182,7 +8170,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 37,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -8208,7 +8196,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 38,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8224,7 +8212,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 39,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -8240,7 +8228,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 40,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8256,7 +8244,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 41,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8325,7 +8313,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 42,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8340,7 +8328,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 43,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8352,7 +8340,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 44,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8368,7 +8356,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 45,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8385,7 +8373,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8402,7 +8390,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 47,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8419,7 +8407,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8436,7 +8424,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8453,7 +8441,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8470,7 +8458,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8487,7 +8475,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8504,7 +8492,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8521,7 +8509,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8538,7 +8526,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8555,7 +8543,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8572,7 +8560,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 46,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8794,7 +8782,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 50,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8811,7 +8799,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 52,
+    guard = 51,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8827,7 +8815,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 52,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8884,7 +8872,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n ~= nil))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n ~= nil))]],
       "conn C S",
     },
     says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
@@ -8901,7 +8889,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[23][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn C S t",
     },
     says = {
@@ -8921,7 +8909,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[22][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[23][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn S t",
     },
     says = {
@@ -8939,7 +8927,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 53,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8953,7 +8941,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[24][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect == "")) or (c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -9078,7 +9066,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 54,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9095,7 +9083,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 56,
+    guard = 55,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9159,7 +9147,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 56,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9291,7 +9279,7 @@ local RULES = {
     on = "error",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 58,
+    guard = 57,
     when = {
       [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
       "conn peer t me",
@@ -9343,7 +9331,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 58,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9359,7 +9347,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 59,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9422,7 +9410,7 @@ local RULES = {
     needs = {},
     of = "me",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9453,7 +9441,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[24][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9468,7 +9456,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 61,
+    guard = 60,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9557,7 +9545,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 61,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9569,7 +9557,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 62,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9601,7 +9589,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[25][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking == 0) and (c["flags.next"] or (stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model == "request_channel") and LISTS[26][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -9621,7 +9609,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model == "request_channel") and LISTS[26][stream.state] and (stream.granted == 0) and (stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -9637,7 +9625,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil)) or ((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[28][stream.state] and (stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -9675,7 +9663,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -9691,7 +9679,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -9710,7 +9698,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9729,7 +9717,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9748,7 +9736,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9820,7 +9808,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 64,
+    guard = 63,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9838,7 +9826,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9868,7 +9856,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 37,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9883,7 +9871,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[32][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9903,7 +9891,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model == "request_channel") and (stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[26][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9921,7 +9909,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 64,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9984,7 +9972,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 66,
+    guard = 65,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -10001,7 +9989,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 67,
+    guard = 66,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -10031,7 +10019,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 67,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -10049,7 +10037,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 69,
+    guard = 68,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10074,7 +10062,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 70,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10099,7 +10087,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 70,
+    guard = 69,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10123,7 +10111,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 70,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10144,7 +10132,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 71,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10163,7 +10151,7 @@ local RULES = {
     of = "conn",
     guard = 16,
     when = {
-      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -10185,7 +10173,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 70,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10205,7 +10193,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 72,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10237,7 +10225,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 73,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -10294,7 +10282,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 73,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10331,7 +10319,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 70,
     when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -10346,7 +10334,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 70,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10361,7 +10349,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 71,
+    guard = 70,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10383,7 +10371,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 71,
+    guard = 70,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10401,7 +10389,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 74,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10422,7 +10410,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 70,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10443,7 +10431,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 75,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10465,7 +10453,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 76,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10482,7 +10470,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 77,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10516,61 +10504,13 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 79,
+    guard = 78,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
     },
     says = { [[f.say("the resume token of SETUP can be guessed: %s", f.whole(found))]], "found" },
     cause = "Whoever knows the token can take the session over; it should be random.",
-  },
-  {
-    id = "RSK-B49",
-    name = "rsk_b49",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "One trace context for different requests",
-    on = "request_response request_fnf request_stream request_channel",
-    needs = {},
-    of = "conn",
-    guard = 24,
-    when = {
-      [[(complete and ((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)))]],
-      "complete me",
-    },
-    finds = {
-      [[f.predicates.has_constant_trace("metadata me.traced TRACE_LIMIT", c["metadata raw"], me.traced, K.TRACE_LIMIT)]],
-      "c me",
-    },
-    says = {
-      [[f.say("%s requests in a row with different content have one trace context: %s", K.TRACE_LIMIT, f.whole(found))]],
-      "found",
-    },
-    cause = "The context is made once, with the connection for instance, and never renewed: all requests are one span of one trace.",
-  },
-  {
-    id = "RSK-M25",
-    name = "rsk_m25",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Request without a kind of metadata that all requests before it have",
-    on = "request_response request_fnf request_stream request_channel",
-    needs = {},
-    of = "conn",
-    guard = 71,
-    when = {
-      [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
-      "me complete stream conn",
-    },
-    finds = {
-      [[f.predicates.lacks_usual("metadata me.traced TRACE_LIMIT", c["metadata raw"], me.traced, K.TRACE_LIMIT)]],
-      "c me",
-    },
-    says = {
-      [[f.say("%s on stream %s has no %s, unlike all requests of its sender before it", name, c.stream_id, f.whole(found))]],
-      "c name found",
-    },
-    cause = "The client adds this metadata to some of its requests only, such as those that one of its functions makes.",
   },
   {
     id = "RSK-B51",
@@ -10581,7 +10521,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 74,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10607,7 +10547,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10627,7 +10567,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10635,30 +10575,6 @@ local RULES = {
       "c stream conn",
     },
     cause = "The client does not write the route, or writes it elsewhere: the server finds no handler.",
-  },
-  {
-    id = "RSK-M24",
-    name = "rsk_m24",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Refused request without a kind of metadata that served requests have",
-    on = "error",
-    needs = {},
-    of = "conn",
-    guard = 6,
-    when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.metadata) or 3) >= 4) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0") and ((f.count(served.metadata) or 0) > 0) and (stream.items == 0))]],
-      "side stream conn served",
-    },
-    finds = {
-      [[f.predicates.lacks_entry("stream.metadata served.metadata", stream.metadata, served.metadata)]],
-      "stream served",
-    },
-    says = {
-      [[f.say("%s on stream %s was refused; it has no %s, unlike each request that the server has answered: %s", stream.model, c.stream_id, f.whole(found), c.error_data)]],
-      "c stream found",
-    },
-    cause = "The client adds this metadata to some of its requests only, such as those that one of its functions makes.",
   },
   {
     id = "RSK-B52",
@@ -10682,61 +10598,6 @@ local RULES = {
     cause = "The route is misspelt, or one program uses other letters or separators than the others.",
   },
   {
-    id = "RSK-S24",
-    name = "rsk_s24",
-    severity = "WARN",
-    group = "SECURITY",
-    title = "Stack trace or credentials in an ERROR",
-    on = "error",
-    needs = {},
-    of = "conn",
-    again = true,
-    guard = 80,
-    finds = { [[f.predicates.has_trace("error_data", c.error_data)]], "c" },
-    says = {
-      [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
-      "c sender found",
-    },
-    cause = "The responder passes the text of an exception on: it helps an attacker and no caller.",
-  },
-  {
-    id = "RSK-S24b",
-    name = "rsk_s24b",
-    severity = "NOTE",
-    group = "SECURITY",
-    title = "Database query in an ERROR",
-    on = "error",
-    needs = {},
-    of = "conn",
-    again = true,
-    guard = 80,
-    finds = { [[f.predicates.has_query("error_data", c.error_data)]], "c" },
-    says = {
-      [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
-      "c sender found",
-    },
-    cause = "The responder passes the text of an exception on.",
-  },
-  {
-    id = "RSK-S27",
-    name = "rsk_s27",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Request refused for a reason that the text of ERROR names",
-    on = "error",
-    needs = {},
-    of = "stream",
-    again = true,
-    guard = 81,
-    when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
-    finds = { [[f.predicates.names_reason("error_data", c.error_data)]], "c" },
-    says = {
-      [[f.say("%s on stream %s was refused, as %s: %s", stream.model, c.stream_id, f.whole(found), c.error_data)]],
-      "c stream found",
-    },
-    cause = "The text is the server's; the request, or SETUP, shows whether it is so.",
-  },
-  {
     id = "RSK-S25",
     name = "rsk_s25",
     severity = "NOTE",
@@ -10746,25 +10607,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
-    finds = { [[f.predicates.says_nothing("error_data", c.error_data)]], "c" },
-    says = {
-      [[f.say("ERROR %s on stream %s says only '%s'", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
-      "c",
-    },
-    cause = "The exception of the handler has no message: neither peer learns what went wrong.",
-  },
-  {
-    id = "RSK-S25",
-    name = "rsk_s25_2",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "ERROR without a text",
-    on = "error",
-    needs = {},
-    of = "conn",
-    again = true,
-    guard = 83,
+    guard = 79,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10799,7 +10642,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 84,
+    guard = 80,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -10817,7 +10660,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 81,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10834,7 +10677,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 86,
+    guard = 82,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10892,7 +10735,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 27,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -10932,7 +10775,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 87,
+    guard = 83,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10952,7 +10795,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 88,
+    guard = 84,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -11127,7 +10970,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 89,
+    guard = 85,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -11418,7 +11261,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 86,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11439,7 +11282,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 86,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11461,7 +11304,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -11480,7 +11323,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 91,
+    guard = 87,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11497,7 +11340,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 92,
+    guard = 88,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11517,7 +11360,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 93,
+    guard = 89,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11724,7 +11567,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 90,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11830,7 +11673,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 95,
+    guard = 91,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12069,7 +11912,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 96,
+    guard = 92,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -12290,7 +12133,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -12487,7 +12330,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 29,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -12720,7 +12563,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 32,
+    guard = 31,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -12740,7 +12583,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 97,
+    guard = 93,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12870,7 +12713,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 94,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12941,7 +12784,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 95,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12956,7 +12799,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 96,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -13131,7 +12974,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 97,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -13148,7 +12991,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 98,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -13165,7 +13008,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 99,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -13182,7 +13025,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 100,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -13262,7 +13105,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[41][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -13282,7 +13125,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items == 0) and LISTS[5][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -13321,7 +13164,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 97,
+    guard = 93,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13341,7 +13184,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 97,
+    guard = 93,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13353,30 +13196,6 @@ local RULES = {
     cause = "It sends its state by a timer, or an item again that it believes lost: only what has changed is of use.",
   },
   {
-    id = "RSK-B88",
-    name = "rsk_b88",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Item of a stream out of the order of its numbers",
-    on = "payload",
-    needs = { "object" },
-    of = "stream",
-    guard = 36,
-    when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(me.numbered, 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and (f.coalesce(f.count(stream.firsts), 0) < K.FIRST_ITEMS) and (f.count(stream.firsts) ~= nil and f.count(stream.firsts) >= K.IN_ORDER) and (stream.items ~= nil and f.count(stream.firsts) ~= nil and stream.items == f.count(stream.firsts)))]],
-      "side stream complete me",
-    },
-    finds = {
-      [[f.predicates.breaks_order("n data stream.firsts IN_ORDER", n, c["data raw"], stream.firsts, K.IN_ORDER)]],
-      "c n stream",
-    },
-    says = {
-      [[f.say("%s on stream %s has %s, where the items before count up by one", name, c.stream_id, f.whole(found))]],
-      "c name found",
-    },
-    cause = "The responder drops items, sends them twice, or from several threads; or they are lost before they reach it.",
-  },
-  {
     id = "RSK-B77",
     name = "rsk_b77",
     severity = "NOTE",
@@ -13386,8 +13205,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "twin",
     when = {
-      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))) and (f.coalesce(captures.are_partial, 0) == 0))]],
-      "complete twin flow conn captures",
+      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "complete twin flow conn holder captures",
     },
     says = {
       [[f.say("%s on stream %s repeats the request of frame %s, whose stream is open on another connection of %s: each payload arrives twice", name, c.stream_id, twin.opened_n, client)]],
@@ -13404,7 +13223,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 35,
+    guard = 34,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -13452,7 +13271,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 96,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -13474,7 +13293,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 96,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13567,7 +13386,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 101,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13645,7 +13464,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13665,7 +13484,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[43][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and ((f.live(conn, "stream") or 0) > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13726,7 +13545,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "stream why conn",
     },
     says = {
@@ -13749,7 +13568,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[31][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
       "outcomes stream why conn",
     },
     says = {
@@ -13908,7 +13727,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 97,
+    guard = 93,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -13948,9 +13767,25 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 25,
     says = { [[f.say("METADATA_PUSH carries no byte of metadata")]] },
     cause = "The client sends the metadata as data, which this frame does not have, or pushes before it has any.",
+  },
+  {
+    id = "RSK-R16",
+    name = "rsk_r16",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "RESUME of a session that ERROR has ended",
+    on = "resume",
+    needs = {},
+    of = "session",
+    when = { [[(session.over_n ~= nil)]], "session" },
+    says = {
+      [[f.say("RESUME continues a session whose connection ended with %s: a peer that ends a session does not keep it", ((session.over_code == 258) and "CONNECTION_CLOSE" or "CONNECTION_ERROR"))]],
+      "session",
+    },
+    cause = "The client reconnects in the same way after an ERROR on stream 0 as after a lost connection; a new SETUP is needed.",
   },
   {
     id = "RSK-C32",
@@ -13994,21 +13829,6 @@ function near.values(of)
   return all
 end
 
--- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
-function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
-    local mark, size, from = member:match("^(#?)(%d+):()", place)
-    count = count + 1
-    if size then
-      local text = member:sub(from, from + size - 1)
-      values[count], place = text, from + size
-      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
-    else place = place + 1 end
-  end
-  return unpack(values, 1, count)
-end
-
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -14016,9 +13836,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number, or its digits, with a comma before each three digits.
+-- A number with a comma before each three digits.
 function near.grouped(number)
-  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
+  local text, more = ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -14084,34 +13904,6 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
-end
-
-local function parts_of(name)
-  local all, count = {}, 0
-  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
-  for _ in pairs(all) do count = count + 1 end
-  return all, count
-end
-
--- Whether a word has the parts of another one and one more.
-local function has_one_more(word, other)
-  local parts, count = parts_of(word)
-  local others, its_count = parts_of(other)
-  for each in pairs(others) do if not parts[each] then return false end end
-  return count == its_count + 1
-end
-
-local function resembles(word, other)
-  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
-  if near.plain(word) == near.plain(other) then return true end
-  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
-  return has_one_more(word, other) or has_one_more(other, word)
-end
-
--- The first known word that a word resembles; empty if none does.
-function near.nearest(word, known)
-  for _, each in ipairs(known) do if resembles(word, each) then return each end end
-  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -14521,40 +14313,6 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
--- Trace contexts -------------------------------------------------------------------------------------------------
-
-local HEX = "[0-9a-f]"
-local SPAN = HEX:rep(16)
-local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
-local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
-
--- The ids of the trace and of the span in a text, as digits; nil without them.
-function contents.trace_context(content)
-  local trace, span = content:match(W3C)
-  if trace or not content:find("[bB]3") then return trace, span end
-  local place, short_place, short_trace, short_span
-  place, trace, span = content:match(B3[1])
-  short_place, short_trace, short_span = content:match(B3[2])
-  if short_place and (not place or short_place < place) then return short_trace, short_span end
-  return trace, span
-end
-
--- Which id of a trace context is zero, so that it is invalid.
-function contents.context_fault(trace, span)
-  if trace and not trace:find("[^0]") then return "the trace id is zero" end
-  return span and not span:find("[^0]") and "the span id is zero" or ""
-end
-
--- The ids that the last of some contexts, which are pairs, have in common.
-function contents.constant_context(contexts, least)
-  local last = contexts[#contexts]
-  if #contexts < least or not last[1] then return "" end
-  for nth = #contexts - least + 1, #contexts do
-    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
-  end
-  return "trace id " .. last[1] .. " and span id " .. last[2]
-end
-
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -14602,132 +14360,11 @@ end
 
 end)()
 
--- Regular expressions, as steps that `streamshark.lua.patterns` prints -----------------------------------------------
-
-;(function() -- a scope of its own: Lua takes 200 names in one
-
-local patterns = {}
-f.patterns = patterns
-
-local LONGEST = 4096 -- bytes of a text that are searched
-local text, groups -- what is searched, and the captured parts
-
--- Each makes a function of a place and of what has to match after it, which returns where all of that ends.
-local makers = {}
-
-local function sequence(steps, from)
-  from = from or 1
-  local first = steps[from] and makers[steps[from][1]](steps[from])
-  if not first then return function(at, rest) return rest(at) end end
-  if not steps[from + 1] then return first end
-  local others = sequence(steps, from + 1)
-  return function(at, rest) return first(at, function(to) return others(to, rest) end) end
-end
-
--- Characters of some classes, one after the other.
-function makers.text(step)
-  local wanted = "^" .. step[2]
-  return function(at, rest)
-    local _, to = text:find(wanted, at)
-    return to and rest(to + 1)
-  end
-end
-
--- As many characters of a class as match, or fewer.
-function makers.run(step)
-  local wanted, least, most = "^" .. step[2], step[3], step[4] < 0 and math.huge or step[4]
-  return function(at, rest)
-    local to = at
-    while to - at < most and text:find(wanted, to) do to = to + 1 end
-    for place = to, at + least, -1 do
-      local found = rest(place)
-      if found then return found end
-    end
-  end
-end
-
-makers["repeat"] = function(step)
-  local inner, least, most = sequence(step[2]), step[3], step[4] < 0 and math.huge or step[4]
-  local function again(at, count, rest)
-    local found = count < most and inner(at, function(to) return (to > at or nil) and again(to, count + 1, rest) end)
-    return found or count >= least and rest(at) or nil
-  end
-  return function(at, rest) return again(at, 0, rest) end
-end
-
-function makers.either(step)
-  local all = {}
-  for nth, each in ipairs(step[2]) do all[nth] = sequence(each) end
-  return function(at, rest)
-    for nth = 1, #all do
-      local found = all[nth](at, rest)
-      if found then return found end
-    end
-  end
-end
-
-function makers.group(step)
-  local inner, nth = sequence(step[3]), step[2]
-  return function(at, rest)
-    return inner(at, function(to)
-      local former = groups[nth]
-      groups[nth] = text:sub(at, to - 1)
-      local found = rest(to)
-      if not found then groups[nth] = former end
-      return found
-    end)
-  end
-end
-
--- The beginning or the end of a word.
-function makers.edge(step)
-  local letter = "^" .. step[2]
-  return function(at, rest)
-    local before, after = at > 1 and text:find(letter, at - 1), text:find(letter, at)
-    return (before and not after or after and not before) and rest(at) or nil
-  end
-end
-
-local function same(at) return at end
-
-function makers.unless(step)
-  local inner = sequence(step[2])
-  return function(at, rest) return not inner(at, same) and rest(at) or nil end
-end
-
-local made = {} -- steps to the function that matches them
-
-local function matcher(steps)
-  made[steps] = made[steps] or sequence(steps)
-  return made[steps]
-end
-
--- The first match in a text: its first and last place, and the captured parts; nil without a match.
-function patterns.search(steps, content)
-  local match, first = matcher(steps), steps[1]
-  local inside = first[1] == "run" and first[3] > 0 and first[4] < 0 and "^" .. first[2] -- what fails at its first place fails at the others
-  text = content:sub(1, LONGEST)
-  for at = 1, #text + 1 do
-    groups = {}
-    local to = not (inside and at > 1 and text:find(inside, at - 1)) and match(at, same)
-    if to then return at, to - 1, groups end
-  end
-end
-
--- Whether all of a text matches.
-function patterns.is_match(steps, content)
-  text, groups = content, {}
-  return #content <= LONGEST and matcher(steps)(1, function(at) return at > #text and at or nil end) ~= nil
-end
-
-end)()
-
-f.predicates = (function(near, contents, tables)
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `predicates.py` and `metadata_predicates.py`: the names of the columns, then their values. What they give is what they found;
   -- it is empty where the condition does not hold.
 
   local P = {}
-  local search, is_match = f.patterns.search, f.patterns.is_match
 
   local TITLES = { metadata_mime_type = "MIME type of metadata", data_mime_type = "MIME type of data", error_data = "error data" }
   local TOKEN_BYTES = 8 -- of a token that is not guessed
@@ -15176,7 +14813,7 @@ f.predicates = (function(near, contents, tables)
     local asked, least = table.concat(routes_of(metadata), "\0"), nil
     if asked == "" then return "" end
     for _, each in ipairs(near.values(served)) do
-      local other, its = near.parts(each)
+      local other, its = each:match("^(%Z*)%z(.*)$")
       if other and table.concat(routes_of(its), "\0") == asked then
         if other == model then return "" end
         least = (not least or other < least) and other or least
@@ -15229,8 +14866,10 @@ f.predicates = (function(near, contents, tables)
     local wrong
     if id == TRACING_ID then wrong = wrong_tracing(content) else wrong = wrong_types(id, content) end
     if wrong then return ("0x%x is malformed (%s)"):format(id, wrong) end
-    local zero = id == TRACING_ID and contents.context_fault(context_of_tracing(content)) or ""
-    return zero ~= "" and "of the tracing metadata " .. zero or nil
+    if id ~= TRACING_ID then return nil end
+    local trace, span = context_of_tracing(content)
+    if trace and not trace:find("[^0]") then return "of the tracing metadata the trace id is zero" end
+    return span and not span:find("[^0]") and "of the tracing metadata the span id is zero" or nil
   end
 
   function P.has_bad_entry(_, metadata)
@@ -15248,810 +14887,8 @@ f.predicates = (function(near, contents, tables)
     return ""
   end
 
-  -- What other requests have ---------------------------------------------------------------------------
-
-  -- The MIME types of the entries of composite metadata, as a set.
-  local function kinds_of(metadata)
-    local all = {}
-    for _, each in ipairs(entries_of(metadata)) do
-      local kind = each.name and each.name ~= "" and each.name or (names.mime_id or {})[each.id]
-      if kind then all[kind] = true end
-    end
-    return all
-  end
-
-  -- The types of entries that all others have, and some metadata has not.
-  local function missing(metadata, others)
-    local own, lacks = kinds_of(metadata), {}
-    for kind in pairs(others[1] and kinds_of(others[1]) or {}) do
-      local is_common = not own[kind]
-      for nth = 2, is_common and #others or 0 do is_common = is_common and kinds_of(others[nth])[kind] end
-      if is_common then lacks[#lacks + 1] = kind end
-    end
-    table.sort(lacks)
-    return table.concat(lacks, " and no ")
-  end
-
-  function P.lacks_entry(_, metadata, served) return missing(metadata, near.values(served)) end
-
-  function P.lacks_usual(_, metadata, traced, limit)
-    local earlier = {}
-    for nth, each in ipairs(near.values(traced)) do earlier[nth] = select(2, near.parts(each)) end
-    return #earlier >= limit - 1 and missing(metadata, earlier) or ""
-  end
-
-  -- The ids of the trace and of the span of a request, of whatever kind, as a pair.
-  local function context_of(metadata)
-    if metadata:find("\253", 1, true) or metadata:find("tracing", 1, true) then
-      for _, each in ipairs(entries_of(metadata)) do
-        local is_one = each.id == TRACING_ID or each.name == TRACING
-        if is_one and each.content and each.content ~= "" then
-          return { context_of_tracing(each.content) }
-        end
-      end
-    end
-    return { contents.trace_context(metadata) }
-  end
-
-  function P.has_constant_trace(_, metadata, traced, limit)
-    if not metadata:find("[\253-]") and not metadata:find("trac", 1, true) then return "" end
-    local all, seen, contexts = near.values(traced), {}, {}
-    for nth = math.max(1, #all - limit + 2), #all do
-      local _, own, content = near.parts(all[nth])
-      local key = f.member(own, content)
-      if seen[key] then return "" end
-      seen[key], contexts[#contexts + 1] = true, context_of(own)
-    end
-    contexts[#contexts + 1] = context_of(metadata)
-    return contents.constant_context(contexts, limit)
-  end
-
-  -- Texts of errors ------------------------------------------------------------------------------------
-
-  -- The second part of the first of some pairs whose pattern matches.
-  local function first_match(pairs_of, text)
-    for _, each in ipairs(pairs_of) do if search(each[1], text) then return each[2] end end
-  end
-
-  function P.has_trace(_, text)
-    local language = first_match(tables.traces, text)
-    if language then return "a stack trace of " .. language end
-    return search(tables.credentials, text) and "credentials" or ""
-  end
-
-  function P.has_query(_, text)
-    return P.has_trace("", text) == "" and search(tables.queries, text) and "a query or the error of a database" or ""
-  end
-
-  function P.says_nothing(_, text) return is_match(tables.nothing, (text:match("^%s*(.-)%s*$"))) end
-
-  function P.names_reason(_, text) return first_match(tables.reasons, text:sub(1, tables.longest_reason)) or "" end
-
-  -- The order of items ---------------------------------------------------------------------------------
-
-  -- The numbers in data, and the data with a mark in the place of each.
-  local function numbered(content)
-    local numbers = {}
-    local shape = content:gsub("%d+", function(run)
-      local marks = 0
-      for from = 1, #run, tables.digits do
-        numbers[#numbers + 1], marks = tonumber(run:sub(from, from + tables.digits - 1)), marks + 1
-      end
-      return ("#"):rep(marks)
-    end)
-    return numbers, shape
-  end
-
-  local function step(before, now)
-    if now == before then return ("the number %.0f a second time"):format(now) end
-    return ("the number %.0f after %.0f"):format(now, before)
-  end
-
-  -- Whether numbers between two places count up.
-  local function counts_up(numbers, from, to)
-    for nth = from + 1, to do if numbers[nth] ~= numbers[nth - 1] + 1 then return false end end
-    return true
-  end
-
-  -- The last two numbers if all are those of a range, in another order.
-  local function mixed_up(numbers)
-    local size, least, most, seen = #numbers, math.huge, -math.huge, {}
-    for _, each in ipairs(numbers) do
-      if seen[each] then return "" end
-      seen[each], least, most = true, math.min(least, each), math.max(most, each)
-    end
-    local falls = size >= tables.mixed and size == most - least + 1 and numbers[size] < numbers[size - 1]
-    return falls and step(numbers[size - 1], numbers[size]) or ""
-  end
-
-  function P.breaks_order(_, _, content, firsts, in_order)
-    local earlier, alike = near.values(firsts), {}
-    local numbers, shape = numbered(content)
-    local before = numbered(select(2, near.parts(earlier[#earlier])))
-    for nth = 1, math.min(#before, #numbers) do if before[nth] + 1 == numbers[nth] then return "" end end
-    for nth = math.max(1, #earlier - tables.compared + 1), #earlier do
-      local its, its_shape = numbered(select(2, near.parts(earlier[nth])))
-      if its_shape == shape then alike[#alike + 1] = its end
-    end
-    if #numbers == 0 or #alike < in_order then return "" end
-    alike[#alike + 1] = numbers
-    local rows, last = {}, #alike
-    for place, number in ipairs(numbers) do
-      local row = {}
-      for nth, each in ipairs(alike) do row[nth] = each[place] end
-      if number < tables.large then rows[#rows + 1] = row end
-    end
-    local is_carried = false
-    for _, row in ipairs(rows) do
-      local now, former = row[last], row[last - 1]
-      if counts_up(row, last - in_order, last - 1) then
-        local is_new = now == 0 or now == 1 or now == row[1] or now == former + 1
-        return not is_carried and not is_new and step(former, now) or ""
-      end
-      is_carried = is_carried or now ~= former
-    end
-    for _, row in ipairs(rows) do
-      local found = mixed_up(row)
-      if found ~= "" then return found end
-    end
-    return ""
-  end
-
   return P
-end)(f.near, f.contents, {
-  traces = {
-    {
-      {
-        { "text", "\010" },
-        { "run", "[%s]", 1, -1 },
-        { "text", "at " },
-        { "run", "[%w_\128-\255%.`<>]", 1, -1 },
-        { "text", "%(" },
-        { "run", "[^\010]", 0, -1 },
-        { "text", "%) in " },
-        { "run", "[^\010]", 1, -1 },
-        { "text", ":line " },
-        { "run", "[%d]", 1, -1 },
-      },
-      ".NET",
-    },
-    {
-      {
-        { "text", "\010" },
-        { "run", "[%s]", 1, -1 },
-        { "text", "at " },
-        { "run", "[%w_\128-\255%.%$<>/]", 1, -1 },
-        { "text", "%(" },
-        {
-          "either",
-          {
-            {
-              { "run", "[%w_\128-\255%$]", 1, -1 },
-              { "text", "%." },
-              { "run", "[%w_\128-\255]", 1, -1 },
-              { "repeat", { { "text", ":" }, { "run", "[%d]", 1, -1 } }, 0, 1 },
-            },
-            { { "text", "Native Method" } },
-            { { "text", "Unknown Source" } },
-          },
-        },
-        { "text", "%)" },
-      },
-      "Java",
-    },
-    {
-      {
-        { "text", "\010" },
-        { "run", "[%s]", 1, -1 },
-        { "text", "at " },
-        { "repeat", { { "text", "async " } }, 0, 1 },
-        { "run", "[%w_\128-\255%.<> %[%]]", 1, -1 },
-        { "text", " " },
-        { "run", "%(", 0, 1 },
-        {
-          "either",
-          {
-            { { "text", "file:" } },
-            { { "text", "node:" } },
-            { { "text", "/" } },
-            { { "text", "[A-Z]:\\" } },
-          },
-        },
-      },
-      "JavaScript",
-    },
-    {
-      {
-        {
-          "either",
-          {
-            { { "text", "Traceback %(most recent call last%)" } },
-            {
-              { "text", "File \"" },
-              { "run", "[^\010]", 1, -1 },
-              { "text", "\", line " },
-              { "run", "[%d]", 1, -1 },
-            },
-          },
-        },
-      },
-      "Python",
-    },
-    {
-      {
-        {
-          "either",
-          {
-            { { "text", "goroutine " }, { "run", "[%d]", 1, -1 }, { "text", " %[" } },
-            {
-              { "text", "\010" },
-              { "run", "[%s]", 1, -1 },
-              { "text", "/" },
-              { "run", "[%S]", 1, -1 },
-              { "text", "%.go:" },
-              { "run", "[%d]", 1, -1 },
-            },
-          },
-        },
-      },
-      "Go",
-    },
-    {
-      {
-        {
-          "either",
-          {
-            { { "text", "stack backtrace:" } },
-            {
-              { "text", "\010" },
-              { "run", "[%s]", 1, -1 },
-              { "text", "at " },
-              { "run", "[%S]", 1, -1 },
-              { "text", "%.rs:" },
-              { "run", "[%d]", 1, -1 },
-            },
-          },
-        },
-      },
-      "Rust",
-    },
-    {
-      {
-        { "run", "[%S]", 1, -1 },
-        { "text", "%.rb:" },
-        { "run", "[%d]", 1, -1 },
-        { "text", ":in [`']" },
-      },
-      "Ruby",
-    },
-    {
-      {
-        { "text", "#0 " },
-        { "run", "[%S]", 1, -1 },
-        { "text", "%.php%(" },
-        { "run", "[%d]", 1, -1 },
-        { "text", "%)" },
-      },
-      "PHP",
-    },
-  },
-  credentials = {
-    {
-      "either",
-      {
-        {
-          { "run", "[%w_\128-\255]", 1, -1 },
-          { "text", "://" },
-          { "run", "[^/%s:@]", 1, -1 },
-          { "text", ":" },
-          { "run", "[^/%s@]", 1, -1 },
-          { "text", "@" },
-        },
-        {
-          {
-            "either",
-            {
-              { { "text", "[Pp][Aa][Ss][Ss][Ww][Oo][Rr][Dd]" } },
-              { { "text", "[Pp][Aa][Ss][Ss][Ww][Dd]" } },
-              { { "text", "[Pp][Ww][Dd]" } },
-              { { "text", "[Ss][Ee][Cc][Rr][Ee][Tt]" } },
-              { { "text", "[Aa][Pp][Ii]" }, { "run", "[_%-]", 0, 1 }, { "text", "[Kk][Ee][Yy]" } },
-            },
-          },
-          { "run", "[%s]", 0, -1 },
-          { "text", "[=:]" },
-          { "run", "[%s]", 0, -1 },
-          { "run", "['\"]", 0, 1 },
-          { "run", "[^%s'\"]", 3, 3 },
-        },
-      },
-    },
-  },
-  queries = {
-    {
-      "either",
-      {
-        { { "text", "SQLSTATE" } },
-        { { "text", "ORA%-" }, { "run", "[%d]", 5, 5 } },
-        { { "text", "[Jj][Dd][Bb][Cc]:" }, { "run", "[%w_\128-\255]", 1, -1 }, { "text", ":" } },
-        {
-          { "text", "[Ss][Yy][Nn][Tt][Aa][Xx] [Ee][Rr][Rr][Oo][Rr] [Aa][Tt] [Oo][Rr] [Nn][Ee][Aa][Rr]" },
-        },
-        {
-          {
-            "either",
-            {
-              {
-                { "text", "[Ss][Ee][Ll][Ee][Cc][Tt][%s]" },
-                { "run", "[^\010]", 1, -1 },
-                { "text", "[%s][Ff][Rr][Oo][Mm][%s]" },
-                { "run", "[^\010]", 1, -1 },
-                { "text", "[%s][Ww][Hh][Ee][Rr][Ee][%s]" },
-              },
-              {
-                { "text", "[Ii][Nn][Ss][Ee][Rr][Tt]" },
-                { "run", "[%s]", 1, -1 },
-                { "text", "[Ii][Nn][Tt][Oo][%s]" },
-              },
-              {
-                { "text", "[Uu][Pp][Dd][Aa][Tt][Ee]" },
-                { "run", "[%s]", 1, -1 },
-                { "run", "[%w_\128-\255]", 1, -1 },
-                { "run", "[%s]", 1, -1 },
-                { "text", "[Ss][Ee][Tt][%s]" },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-  nothing = {
-    {
-      "either",
-      {
-        {
-          {
-            "either",
-            {
-              { { "text", "[Nn][Uu][Ll][Ll]" } },
-              { { "text", "[Uu][Nn][Dd][Ee][Ff][Ii][Nn][Ee][Dd]" } },
-              { { "text", "[Nn][Oo][Nn][Ee]" } },
-              { { "text", "[Nn][Ii][Ll]" } },
-              { { "text", "[Ee][Rr][Rr][Oo][Rr]" } },
-              { { "text", "[Ee][Xx][Cc][Ee][Pp][Tt][Ii][Oo][Nn]" } },
-              {
-                { "text", "[Uu][Nn][Kk][Nn][Oo][Ww][Nn]" },
-                { "repeat", { { "text", " [Ee][Rr][Rr][Oo][Rr]" } }, 0, 1 },
-              },
-              {
-                { "text", "%[[Oo][Bb][Jj][Ee][Cc][Tt] " },
-                { "run", "[%w_\128-\255]", 1, -1 },
-                { "text", "%]" },
-              },
-              { { "text", "{}" } },
-              { { "text", "%[%]" } },
-            },
-          },
-        },
-        {
-          { "repeat", { { "run", "[%w_\128-\255]", 1, -1 }, { "text", "%." } }, 0, -1 },
-          { "run", "[%w_\128-\255]", 1, -1 },
-          { "text", "E" },
-          { "either", { { { "text", "xception" } }, { { "text", "rror" } } } },
-          { "repeat", { { "text", "%(%)" } }, 0, 1 },
-          { "repeat", { { "text", ": null" } }, 0, 1 },
-        },
-      },
-    },
-  },
-  reasons = {
-    {
-      {
-        { "edge", "[%w_\128-\255]" },
-        {
-          "either",
-          {
-            { { "text", "[Hh][Aa][Nn][Dd][Ll][Ee][Rr]" } },
-            { { "text", "[Rr][Oo][Uu][Tt][Ee]" } },
-            { { "text", "[Mm][Aa][Pp][Pp][Ii][Nn][Gg]" } },
-            { { "text", "[Dd][Ee][Ss][Tt][Ii][Nn][Aa][Tt][Ii][Oo][Nn]" } },
-          },
-        },
-        { "edge", "[%w_\128-\255]" },
-        { "run", "[^\010]", 0, -1 },
-        {
-          "either",
-          {
-            { { "text", "''" } },
-            { { "text", "\"\"" } },
-            { { "edge", "[%w_\128-\255]" }, { "text", "[Nn][Uu][Ll][Ll]" }, { "edge", "[%w_\128-\255]" } },
-          },
-        },
-      },
-      "the server finds no route in its metadata",
-    },
-    {
-      {
-        { "edge", "[%w_\128-\255]" },
-        {
-          "either",
-          {
-            {
-              { "text", "[Nn][Oo] " },
-              {
-                "either",
-                {
-                  { { "text", "[Hh][Aa][Nn][Dd][Ll][Ee][Rr]" } },
-                  { { "text", "[Mm][Aa][Pp][Pp][Ii][Nn][Gg]" } },
-                  { { "text", "[Ss][Ee][Rr][Vv][Ii][Cc][Ee]" } },
-                  { { "text", "[Mm][Ee][Tt][Hh][Oo][Dd]" } },
-                  { { "text", "[Rr][Ee][Ss][Pp][Oo][Nn][Dd][Ee][Rr]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              { "text", "[Rr][Oo][Uu][Tt][Ee]" },
-              { "edge", "[%w_\128-\255]" },
-              { "run", "[^\010]", 0, -1 },
-              { "edge", "[%w_\128-\255]" },
-              {
-                "either",
-                {
-                  { { "text", "[Nn][Oo][Tt]" } },
-                  { { "text", "[Uu][Nn][Kk][Nn][Oo][Ww][Nn]" } },
-                  { { "text", "[Mm][Ii][Ss][Ss][Ii][Nn][Gg]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              {
-                "either",
-                {
-                  { { "text", "[Uu][Nn][Kk][Nn][Oo][Ww][Nn]" } },
-                  { { "text", "[Mm][Ii][Ss][Ss][Ii][Nn][Gg]" } },
-                  { { "text", "[Nn][Oo]" } },
-                  { { "text", "[Ii][Nn][Vv][Aa][Ll][Ii][Dd]" } },
-                },
-              },
-              { "text", " [Rr][Oo][Uu][Tt][Ee]" },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              {
-                "either",
-                {
-                  { { "text", "[Hh][Aa][Nn][Dd][Ll][Ee][Rr]" } },
-                  { { "text", "[Rr][Oo][Uu][Tt][Ee]" } },
-                  { { "text", "[Mm][Ee][Tt][Hh][Oo][Dd]" } },
-                  { { "text", "[Ss][Ee][Rr][Vv][Ii][Cc][Ee]" } },
-                  { { "text", "[Mm][Aa][Pp][Pp][Ii][Nn][Gg]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-              { "run", "[^\010]", 0, -1 },
-              { "edge", "[%w_\128-\255]" },
-              {
-                "either",
-                {
-                  { { "text", "[Ff][Oo][Uu][Nn][Dd]" } },
-                  { { "text", "[Rr][Ee][Gg][Ii][Ss][Tt][Ee][Rr][Ee][Dd]" } },
-                  { { "text", "[Ii][Mm][Pp][Ll][Ee][Mm][Ee][Nn][Tt][Ee][Dd]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-            },
-          },
-        },
-      },
-      "the server has no handler for its route",
-    },
-    {
-      {
-        {
-          "either",
-          {
-            {
-              { "text", "[Tt][Oo][Oo] " },
-              {
-                "either",
-                {
-                  { { "text", "[Bb][Ii][Gg]" } },
-                  { { "text", "[Ll][Aa][Rr][Gg][Ee]" } },
-                  { { "text", "[Ll][Oo][Nn][Gg]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              { "edge", "[%w_\128-\255]" },
-              { "text", "[Ee][Xx][Cc][Ee][Ee][Dd]" },
-              { "repeat", { { "either", { { { "text", "[Ss]" } }, { { "text", "[Ee][Dd]" } } } } }, 0, 1 },
-              { "edge", "[%w_\128-\255]" },
-              { "run", "[^\010]", 0, -1 },
-              { "edge", "[%w_\128-\255]" },
-              {
-                "either",
-                {
-                  { { "text", "[Mm][Aa][Xx]" } },
-                  { { "text", "[Ll][Ii][Mm][Ii][Tt]" } },
-                  { { "text", "[Ss][Ii][Zz][Ee]" } },
-                  { { "text", "[Ll][Ee][Nn][Gg][Tt][Hh]" } },
-                },
-              },
-            },
-            {
-              { "edge", "[%w_\128-\255]" },
-              { "text", "[Mm][Aa][Xx]" },
-              { "repeat", { { "text", "[Ii][Mm][Uu][Mm]" } }, 0, 1 },
-              { "text", " " },
-              {
-                "either",
-                {
-                  { { "text", "[Ff][Rr][Aa][Mm][Ee]" } },
-                  { { "text", "[Pp][Aa][Yy][Ll][Oo][Aa][Dd]" } },
-                  { { "text", "[Mm][Ee][Ss][Ss][Aa][Gg][Ee]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              { "edge", "[%w_\128-\255]" },
-              { "text", "[Ff][Rr][Aa][Gg][Mm][Ee][Nn][Tt][Aa][Tt][Ii][Oo][Nn]" },
-              { "edge", "[%w_\128-\255]" },
-            },
-          },
-        },
-      },
-      "a payload is too large for one frame, or for a limit of the peer",
-    },
-    {
-      {
-        { "edge", "[%w_\128-\255]" },
-        {
-          "either",
-          {
-            {
-              { "either", { { { "text", "[Ee][Nn]" } }, { { "text", "[Dd][Ee]" } } } },
-              { "text", "[Cc][Oo][Dd]" },
-              { "either", { { { "text", "[Ee]" } }, { { "text", "[Ii][Nn][Gg]" } } } },
-              { "edge", "[%w_\128-\255]" },
-              { "run", "[^\010]", 0, -1 },
-              { "edge", "[%w_\128-\255]" },
-              {
-                "either",
-                {
-                  { { "text", "[Ee][Rr][Rr][Oo][Rr]" } },
-                  { { "text", "[Ff][Aa][Ii][Ll]" } },
-                  { { "text", "[Nn][Oo][Tt]" } },
-                },
-              },
-            },
-            {
-              {
-                "either",
-                {
-                  { { "text", "[Ff][Aa][Ii][Ll][Ee][Dd] [Tt][Oo]" } },
-                  { { "text", "[Cc][Aa][Nn][Nn][Oo][Tt]" } },
-                  { { "text", "[Cc][Oo][Uu][Ll][Dd] [Nn][Oo][Tt]" } },
-                  { { "text", "[Cc][Aa][Nn]'[Tt]" } },
-                  { { "text", "[Uu][Nn][Aa][Bb][Ll][Ee] [Tt][Oo]" } },
-                },
-              },
-              { "text", " " },
-              { "repeat", { { "either", { { { "text", "[Dd][Ee]" } }, { { "text", "[Ee][Nn]" } } } } }, 0, 1 },
-              {
-                "either",
-                {
-                  { { "text", "[Cc][Oo][Dd][Ee]" } },
-                  { { "text", "[Ss][Ee][Rr][Ii][Aa][Ll][Ii][Zz][Ee]" } },
-                  { { "text", "[Pp][Aa][Rr][Ss][Ee]" } },
-                  { { "text", "[Rr][Ee][Aa][Dd]" } },
-                  { { "text", "[Cc][Oo][Nn][Vv][Ee][Rr][Tt]" } },
-                },
-              },
-            },
-            {
-              { "text", "[Uu][Nn][Ss][Uu][Pp][Pp][Oo][Rr][Tt][Ee][Dd] " },
-              {
-                "either",
-                {
-                  { { "text", "[Mm][Ee][Dd][Ii][Aa]" } },
-                  { { "text", "[Mm][Ii][Mm][Ee]" } },
-                  { { "text", "[Cc][Oo][Nn][Tt][Ee][Nn][Tt]" } },
-                },
-              },
-            },
-            {
-              { "text", "[Uu][Nn]" },
-              {
-                "either",
-                {
-                  { { "text", "[Ee][Xx][Pp][Ee][Cc][Tt][Ee][Dd]" } },
-                  { { "text", "[Rr][Ee][Cc][Oo][Gg][Nn][Ii][Zz][Ee][Dd]" } },
-                },
-              },
-              { "text", " " },
-              {
-                "either",
-                {
-                  { { "text", "[Tt][Oo][Kk][Ee][Nn]" } },
-                  { { "text", "[Cc][Hh][Aa][Rr][Aa][Cc][Tt][Ee][Rr]" } },
-                  { { "text", "[Ee][Nn][Dd] [Oo][Ff]" } },
-                },
-              },
-            },
-            { { "text", "[Mm][Aa][Ll][Ff][Oo][Rr][Mm][Ee][Dd]" }, { "edge", "[%w_\128-\255]" } },
-            {
-              { "text", "[Ii][Nn][Vv][Aa][Ll][Ii][Dd] " },
-              {
-                "either",
-                {
-                  { { "text", "[Jj][Ss][Oo][Nn]" } },
-                  { { "text", "[Cc][Bb][Oo][Rr]" } },
-                  { { "text", "[Uu][Tt][Ff]" } },
-                  { { "text", "[Cc][Hh][Aa][Rr][Aa][Cc][Tt][Ee][Rr]" } },
-                  { { "text", "[Ss][Tt][Aa][Rr][Tt] [Bb][Yy][Tt][Ee]" } },
-                },
-              },
-            },
-          },
-        },
-      },
-      "its data or metadata cannot be read as the type that SETUP announces",
-    },
-    {
-      {
-        { "edge", "[%w_\128-\255]" },
-        {
-          "either",
-          {
-            {
-              { "text", "[Aa][Cc][Cc][Ee][Ss][Ss] " },
-              { "repeat", { { "text", "[Ii][Ss] " } }, 0, 1 },
-              { "text", "[Dd][Ee][Nn][Ii][Ee][Dd]" },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              { "text", "[Uu][Nn][Aa][Uu][Tt][Hh][Oo][Rr][Ii][SsZz][Ee][Dd]" },
-              { "edge", "[%w_\128-\255]" },
-            },
-            { { "text", "[Ff][Oo][Rr][Bb][Ii][Dd][Dd][Ee][Nn]" }, { "edge", "[%w_\128-\255]" } },
-            {
-              { "text", "[Nn][Oo][Tt] [Aa]" },
-              {
-                "either",
-                {
-                  { { "text", "[Ll][Ll][Oo][Ww][Ee][Dd]" } },
-                  { { "text", "[Uu][Tt][Hh][Ee][Nn][Tt][Ii][Cc][Aa][Tt][Ee][Dd]" } },
-                  { { "text", "[Uu][Tt][Hh][Oo][Rr][Ii][SsZz][Ee][Dd]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              {
-                "either",
-                {
-                  { { "text", "[Ii][Nn][Vv][Aa][Ll][Ii][Dd]" } },
-                  { { "text", "[Bb][Aa][Dd]" } },
-                  { { "text", "[Ww][Rr][Oo][Nn][Gg]" } },
-                  { { "text", "[Mm][Ii][Ss][Ss][Ii][Nn][Gg]" } },
-                  { { "text", "[Nn][Oo]" } },
-                  { { "text", "[Ee][Xx][Pp][Ii][Rr][Ee][Dd]" } },
-                },
-              },
-              { "text", " " },
-              {
-                "either",
-                {
-                  { { "text", "[Cc][Rr][Ee][Dd][Ee][Nn][Tt][Ii][Aa][Ll][Ss]" } },
-                  { { "text", "[Tt][Oo][Kk][Ee][Nn]" } },
-                  { { "text", "[Pp][Aa][Ss][Ss][Ww][Oo][Rr][Dd]" } },
-                  { { "text", "[Aa][Uu][Tt][Hh][Ee][Nn][Tt][Ii][Cc][Aa][Tt][Ii][Oo][Nn]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              {
-                "either",
-                { { { "text", "[Tt][Oo][Kk][Ee][Nn]" } }, { { "text", "[Ss][Ee][Ss][Ss][Ii][Oo][Nn]" } } },
-              },
-              { "edge", "[%w_\128-\255]" },
-              { "run", "[^\010]", 0, -1 },
-              { "edge", "[%w_\128-\255]" },
-              { "text", "[Ee][Xx][Pp][Ii][Rr][Ee][Dd]" },
-              { "edge", "[%w_\128-\255]" },
-            },
-          },
-        },
-      },
-      "its credentials are missing, not valid, or not sufficient",
-    },
-    {
-      {
-        { "edge", "[%w_\128-\255]" },
-        {
-          "either",
-          {
-            {
-              { "text", "[Tt][Ii][Mm][Ee]" },
-              { "run", "[Dd]", 0, 1 },
-              { "run", "[ %-]", 0, 1 },
-              { "text", "[Oo][Uu][Tt]" },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              { "text", "[Dd][Ii][Dd] [Nn][Oo][Tt] " },
-              {
-                "either",
-                {
-                  { { "text", "[Oo][Bb][Ss][Ee][Rr][Vv][Ee]" } },
-                  { { "text", "[Rr][Ee][Ss][Pp][Oo][Nn][Dd]" } },
-                  { { "text", "[Aa][Nn][Ss][Ww][Ee][Rr]" } },
-                },
-              },
-              { "edge", "[%w_\128-\255]" },
-            },
-            { { "text", "[Dd][Ee][Aa][Dd][Ll][Ii][Nn][Ee]" }, { "edge", "[%w_\128-\255]" } },
-          },
-        },
-      },
-      "the responder gave up waiting for something itself",
-    },
-    {
-      {
-        { "edge", "[%w_\128-\255]" },
-        {
-          "either",
-          {
-            {
-              { "text", "[Ll][Aa][Cc][Kk] [Oo][Ff] [Rr][Ee][Qq][Uu][Ee][Ss][Tt][Ss]" },
-              { "edge", "[%w_\128-\255]" },
-            },
-            {
-              { "text", "[Bb][Aa][Cc][Kk]" },
-              { "run", "[ %-]", 0, 1 },
-              { "text", "[Pp][Rr][Ee][Ss][Ss][Uu][Rr][Ee]" },
-              { "edge", "[%w_\128-\255]" },
-            },
-            { { "text", "[Oo][Vv][Ee][Rr][Rr][Uu][Nn]" }, { "edge", "[%w_\128-\255]" } },
-            {
-              {
-                "either",
-                { { { "text", "[Bb][Uu][Ff][Ff][Ee][Rr]" } }, { { "text", "[Qq][Uu][Ee][Uu][Ee]" } } },
-              },
-              { "text", " " },
-              { "repeat", { { "text", "[Ii][Ss] " } }, 0, 1 },
-              {
-                "either",
-                { { { "text", "[Ff][Uu][Ll][Ll]" } }, { { "text", "[Oo][Vv][Ee][Rr][Ff][Ll][Oo][Ww]" } } },
-              },
-            },
-          },
-        },
-      },
-      "its source produces more than was requested",
-    },
-    {
-      {
-        { "edge", "[%w_\128-\255]" },
-        { "text", "[Ll][Ee][Aa][Ss][Ee]" },
-        { "run", "[Ss]", 0, 1 },
-        { "edge", "[%w_\128-\255]" },
-      },
-      "no lease allows it",
-    },
-  },
-  longest_reason = 256,
-  digits = 15,
-  compared = 16,
-  large = 1000000000,
-  mixed = 6,
-})
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -16434,7 +15271,6 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
-header.message = header_field("string", "finding.message", "Message", base.UNICODE, "What the rule has found, after its id: the sentence of the expert item.")
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -16454,12 +15290,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.of_findings = { header.finding, header.message, header.cause }
-talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -16641,7 +15476,7 @@ end
 
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nothing refers to are passed over.
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
@@ -18216,7 +17051,7 @@ local function argument(code, name)
     return type(column) == "string" and column or column(code)
   end
   if lifecycle then return code.fits[lifecycle] or "false" end
-  return code.objects[name] or "NOBODY"
+  return code.objects[name] or "NO_OBJECT"
 end
 
 -- An expression of the tables, or statements, as they stand in the code.
@@ -18345,7 +17180,7 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
+    known[1] = (entity or "NO_OBJECT") .. " ~= NO_OBJECT"
     return begun and entity
   end
   known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
@@ -18386,16 +17221,16 @@ local PARTS = {
   -- Finds the request that a frame answers, if any, and whether its own key is in use.
   function(code)
     if #code.roles.answers > 0 then
-      line(code, "local req, orphan = NOBODY, false")
+      line(code, "local req, orphan = NO_OBJECT, false")
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NO_OBJECT") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
-      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "req = key ~= nil and open and open[key] or NO_OBJECT")
       if not pair.key then line(code, "if talk.unsure[3 - side][%1] then talk.unsure[3 - side][%1] = t end", quote(pair.name)) end
-      line(code, "orphan = req == NOBODY")
+      line(code, "orphan = req == NO_OBJECT")
       line(code, "end")
     end
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
@@ -18415,7 +17250,7 @@ local PARTS = {
   function(code)
     for index, touched in ipairs(code.roles.lifecycles) do
       local lifecycle, entity = touched.lifecycle, "entity" .. index
-      line(code, "local %1 = NOBODY", entity)
+      line(code, "local %1 = NO_OBJECT", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "if %1 then", tested(code, touched.guard))
@@ -18521,7 +17356,7 @@ local PARTS = {
   function(code)
     for index, timer in ipairs(TIMERS) do
       local owner = code.objects[timer.of]
-      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NO_OBJECT"
       if owner and code.roles.clears[index] then
         line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
@@ -18559,14 +17394,14 @@ local PARTS = {
       for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
         if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
       end
-      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+      if tallies[1] then line(code, "if %1 ~= NO_OBJECT then %2 end", entity, table.concat(tallies, " ")) end
     end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NO_OBJECT then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "if not %1.begun_as and %1 ~= NO_OBJECT and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
@@ -18582,10 +17417,10 @@ local PARTS = {
     if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
-    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NO_OBJECT then join(n, req.n, req.mark)" end
     if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
     if #code.roles.answers > 0 then
-      line(code, "if req ~= NOBODY then")
+      line(code, "if req ~= NO_OBJECT then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
         if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
@@ -18732,10 +17567,10 @@ end)()
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
-local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local NO_OBJECT = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
-local QUIET = 10e9 -- time in ns after which nobody answers any more
+local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -18790,7 +17625,7 @@ end
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
 local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
 
--- From a time on, requests may wait that nobody saw. Of lost answers of a side it is known whose they were where nothing
+-- From a time on, requests may wait that were not seen. Of lost answers of a side it is known whose they were where nothing
 -- else waits.
 local function doubt(talk, side, t)
   for _, pair in ipairs(queued) do
@@ -19038,7 +17873,7 @@ end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
 local function meet(lifecycle, key, conn, n, t)
-  if key == nil then return NOBODY end
+  if key == nil then return NO_OBJECT end
   local entities = things_of(lifecycle, conn)
   local entity = entities[key]
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
@@ -19053,7 +17888,7 @@ end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
 local function renew(lifecycle, entity, conn, n, t, side)
-  if entity == NOBODY then return entity end
+  if entity == NO_OBJECT then return entity end
   if entity.met or entity.over then
     if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
@@ -19135,7 +17970,7 @@ end
 
 -- Whether what a rule needs of its object was seen.
 local function is_known(rule, given)
-  local of, conn = given[rule.of] or NOBODY, given.conn
+  local of, conn = given[rule.of] or NO_OBJECT, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
@@ -19146,7 +17981,7 @@ local function result_of(expression, given)
   local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
-    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    if value == nil and is_object[wanted[index]] then value = NO_OBJECT end
     values[index] = value
   end
   return say(unpack(values, 1, #wanted))
@@ -19162,7 +17997,7 @@ end
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
-  if entity ~= NOBODY then entity[rule] = true end
+  if entity ~= NO_OBJECT then entity[rule] = true end
   return not known
 end
 
@@ -19200,7 +18035,7 @@ local function advance(open, oldest)
 end
 
 -- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
--- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
+-- Where unseen requests may wait before them, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
   local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
   local unsure = not pair.key and conversation.talk.unsure[request.side]
@@ -19447,8 +18282,8 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   end
   local outer = conversation
   conversation = talk.home
-  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
-  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  local me, peer = side and talk.sides[side] or NO_OBJECT, side and talk.sides[3 - side] or NO_OBJECT
+  local C, S = client and talk.sides[client] or NO_OBJECT, client and talk.sides[3 - client] or NO_OBJECT
   follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
@@ -19484,7 +18319,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -19696,24 +18531,16 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
-local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
-
--- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
   if not findings or #findings == 0 then return end
   if type(tree) == "function" then tree = tree() end
-  for _, severity in ipairs(SEVERITIES) do
-    for index = 1, #findings do
-      local each = findings[index]
-      if each.rule.severity == severity then
-        local message = each.rule.id .. ": " .. as_utf8(each.text)
-        local shown = tree:add(header.finding, each.rule.id):set_generated()
-        shown:add(header.message, message):set_generated():set_hidden()
-        if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-        tree:add_proto_expert_info(each.rule.expert, message)
-        if talks.find then talks.find(each.rule, each.text) end
-      end
-    end
+  for index = 1, #findings do
+    local each = findings[index]
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 
@@ -20019,7 +18846,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and is_any_asked(root, talks.of_findings)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -20959,7 +19786,7 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
   end
   return told
 end
