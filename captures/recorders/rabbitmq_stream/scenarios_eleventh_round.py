@@ -1,6 +1,8 @@
 """Scenarios of the eleventh round of the blind test: see docs/checking.md."""
 
+import socket
 import time
+from collections.abc import Callable
 
 from captures.recorders.rabbitmq_stream import wire
 from captures.recorders.rabbitmq_stream.coverage import Seen
@@ -41,17 +43,15 @@ def balanced(stage: Stage, streams: list[str], *, closes: bool) -> Facts:
     kept, turn, published = [], 0, 0
     for stream in streams:
         leader, _ = leader_of(locator.request(wire.METADATA, strings([stream])))
-        for attempt in range(7):
-            port = leader if attempt == 6 else THREE[turn % 2]
+        for _ in range(6):
+            kept.append(
+                stage.client(port=THREE[turn % 2], name=f"shop-{stream}").login(heartbeat=4)
+            )
             turn += 1
-            client = stage.client(port=port, name=f"shop-{stream}").login(heartbeat=4)
-            if port == leader:
-                break
             if closes:
-                client.close()
-            else:
-                kept.append(client)
+                kept.pop().close()
             time.sleep(0.25)
+        client = stage.client(port=leader, name=f"shop-{stream}").login(heartbeat=4)
         client.declare(0, stream)
         for number in range(6):
             client.publish(0, number, [b"receipt %d.%d" % (number, n) for n in range(4)])
@@ -274,6 +274,16 @@ def heartbeat_taken(stage: Stage) -> Facts:
     return beaten(stage, "b11-orders-2", survives=True)
 
 
+def filled(*streams: str) -> Callable[[Stage], None]:
+    """A set-up step: streams with five messages each."""
+
+    def setup(stage: Stage) -> None:
+        for stream in streams:
+            fill(stage, stream, 1)
+
+    return setup
+
+
 class Ticker:
     """A connection with two subscriptions, of which the first ends."""
 
@@ -338,7 +348,7 @@ SHOWS = "Two subscriptions on a connection, of which one ends after ten quotes."
     "Close in the handler of a consumer blocks the reader of the connection",
     release="4",
     healthy=False,
-    setup=lambda stage: [fill(stage, name, 1) for name in ("b11-dax", "b11-smi")],
+    setup=filled("b11-dax", "b11-smi"),
     category="deadlocks",
     thread="rabbitmq/rabbitmq-stream-go-client#57",
     fault="The handler of one consumer unsubscribes and waits for the answer, which the same "
@@ -355,7 +365,7 @@ def bug_close_in_the_handler(stage: Stage) -> Facts:
     "One consumer of a connection is closed beside its handler",
     release="4",
     healthy=True,
-    setup=lambda stage: [fill(stage, name, 1) for name in ("b11-dow", "b11-cac")],
+    setup=filled("b11-dow", "b11-cac"),
     thread="rabbitmq/rabbitmq-stream-go-client#57",
     shows=SHOWS,
 )
@@ -471,7 +481,7 @@ def stores_the_offset_java(stage: Stage) -> Facts:
 def behind_deliveries(stage: Stage, streams: list[str], *, apart: bool) -> Facts:
     """Consumers that are added while the handler of the first one is slow."""
     slow = stage.client(name="archive").login()
-    slow.socket.setsockopt(wire.socket.SOL_SOCKET, wire.socket.SO_RCVBUF, 9000)
+    slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 9000)
     slow.subscribe(0, streams[0], FIRST, 8)
     added = stage.client(name="archive-requests").login() if apart else slow
     late, handled = 0, 0
