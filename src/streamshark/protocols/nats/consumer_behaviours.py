@@ -307,8 +307,8 @@ JOBS: Final[tuple[Table, ...]] = (
 
 FED: Final[tuple[Table, ...]] = (
     Action(
-        on="end:conn",
-        when="conn.cut == 1 and conn.peers is None and conn.cluster is None and "
+        on="server:tcp.close server:tcp.reset",
+        when="conn.left is None and conn.peers is None and conn.cluster is None and "
         "len(conn.push_to) > 0 and coalesce(len(conn.group), 0) == 0 and "
         "conn.ack_to is not None",
         do="before.fed = conn.push_to; before.fed_n = conn.create_n; before.fed_t = t; "
