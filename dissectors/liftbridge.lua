@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 436a11272f66d590) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 79428d8230f3149a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6081,6 +6081,7 @@ local K = {
   BEHIND = 15000000000,
   BRIEF_PAUSE = 1000,
   BRIEF_RETENTION = 60000,
+  BUSY_TIME = 1000000000,
   CALL_LIMIT = 8,
   CENTURIES = 10000000000000,
   CONSUMER_SILENT = 15000000000,
@@ -6218,6 +6219,8 @@ local GUARDS = {
   { [[(f.coalesce(c["#partitions"], 0) == 0)]], "c" },
   { [[((c["#key"] or 0) > 0)]], "c" },
   { [[(f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
+  { [[(c.subject ~= nil)]], "c" },
+  { [[(c.subject ~= nil) and (not f.literal(c.subject))]], "c" },
   { [[((f.len(c["consumer.group_id"]) or 0) > 0)]], "c" },
   { [[((c["#brokers"] or 0) > 0)]], "c" },
   { [=[LISTS[3][c.op]]=], "c" },
@@ -6968,6 +6971,24 @@ local LIVES = {
     name = "created",
     scope = "capture",
     keys = { { on = "create_stream_request", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "paused_in_use",
+    scope = "capture",
+    keys = {
+      {
+        on = "pause_stream_request",
+        key = {
+          [[((((log.resumed_n ~= nil) and (log.woken_t ~= nil and (t - log.woken_t) <= K.BUSY_TIME)) or ((log.resumed_n == nil) or (log.woken_t ~= nil and (t - log.woken_t) > K.BUSY_TIME))) and f.key(f.key(client, server), c.name) or nil)]],
+          "c log t client server",
+        },
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -7802,8 +7823,32 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
+    when = {
+      [[((log.resumed_n ~= nil) and (log.woken_t ~= nil and (t - log.woken_t) <= K.BUSY_TIME))]],
+      "log t",
+    },
+    does = {
+      [[paused_in_use.chained = ((paused_in_use.times ~= nil and paused_in_use.times > 0) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0)); paused_in_use.second_n = f.choose(paused_in_use.chained, f.coalesce(paused_in_use.second_n, n), nil); paused_in_use.first_n = f.choose(paused_in_use.chained, paused_in_use.first_n, n); paused_in_use.times = f.choose(paused_in_use.chained, (paused_in_use.times ~= nil and (paused_in_use.times + 1) or nil), 1); paused_in_use.latest_t = t]],
+      "paused_in_use t n",
+    },
+  },
+  {
+    on = "pause_stream_request",
+    when = {
+      [[((log.resumed_n == nil) or (log.woken_t ~= nil and (t - log.woken_t) > K.BUSY_TIME))]],
+      "log t",
+    },
+    does = { [[paused_in_use.times = 0]], "paused_in_use" },
+  },
+  {
+    on = "publish_request",
+    when = { [[(log.paused_n ~= nil)]], "log" },
+    does = { [[log.resumed_n = n]], "log n" },
+  },
+  {
+    on = "pause_stream_request",
     guard = 25,
-    does = { [[log.paused_n = n; log.woken_n = nil]], "log n" },
+    does = { [[log.paused_n = n; log.woken_n = nil; log.resumed_n = nil]], "log n" },
   },
   {
     on = "publish_request",
@@ -7922,8 +7967,22 @@ local MOVES = {
   },
   {
     on = "create_stream_request",
+    when = {
+      [[(f.has(catalogue.subjects, c.subject) and (f.has(catalogue.names, c.name) ~= nil and not f.has(catalogue.names, c.name)))]],
+      "c catalogue",
+    },
+    does = { [[catalogue.shared = f.put(catalogue.shared, c.subject)]], "c catalogue" },
+  },
+  {
+    on = "create_stream_request",
     does = { [[catalogue.names = f.put(catalogue.names, c.name)]], "c catalogue" },
   },
+  {
+    on = "create_stream_request",
+    guard = 28,
+    does = { [[catalogue.subjects = f.put(catalogue.subjects, c.subject)]], "c catalogue" },
+  },
+  { on = "create_stream_request", guard = 29, does = { [[catalogue.wild_n = n]], "catalogue n" } },
   { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
   {
     on = "fetch_metadata_request",
@@ -7942,7 +8001,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 28,
+    guard = 30,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -8053,7 +8112,7 @@ local MOVES = {
   },
   {
     on = "fetch_metadata_response",
-    guard = 29,
+    guard = 31,
     does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
@@ -8123,7 +8182,7 @@ local BURSTS = {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 30,
+    guard = 32,
   },
   {
     name = "asks",
@@ -8164,7 +8223,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 33,
     when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
@@ -8247,7 +8306,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 34,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8260,7 +8319,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 35,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8276,7 +8335,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8308,7 +8367,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 37,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8371,7 +8430,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 36,
+    guard = 38,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8392,7 +8451,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 37,
+    guard = 39,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8422,7 +8481,7 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 38,
+    guard = 40,
     when = { [[((log.optimistic == 1) and (log.stored == 1))]], "log" },
     says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
@@ -8472,7 +8531,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 39,
+    guard = 41,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8487,7 +8546,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 40,
+    guard = 42,
     when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8501,7 +8560,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 41,
+    guard = 43,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8553,7 +8612,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 42,
+    guard = 44,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
       "c",
@@ -8658,7 +8717,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8692,7 +8751,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 44,
+    guard = 46,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8881,7 +8940,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 45,
+    guard = 47,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8940,7 +8999,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 46,
+    guard = 48,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8960,7 +9019,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 47,
+    guard = 49,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8980,7 +9039,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -8996,7 +9055,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -9009,7 +9068,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9026,7 +9085,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9039,7 +9098,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9144,7 +9203,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9159,7 +9218,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9214,7 +9273,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 55,
+    guard = 57,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9652,7 +9711,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 56,
+    guard = 58,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9690,7 +9749,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 57,
+    guard = 59,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9710,7 +9769,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 58,
+    guard = 60,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9743,7 +9802,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 59,
+    guard = 61,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9763,7 +9822,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 60,
+    guard = 62,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9814,6 +9873,29 @@ local RULES = {
     cause = "The consumer subscribes to partition 0, the default, and not to the others.",
   },
   {
+    id = "LFB-B81",
+    name = "lfb_b81",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Stream whose subject matches all partitions of another one but the first",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = {
+      [[((log.partitions ~= nil and log.partitions > 1) and f.literal(log.subject) and (catalogue.subjects ~= nil) and ((catalogue.shared == nil) or (f.has(catalogue.shared, log.subject) ~= nil and not f.has(catalogue.shared, log.subject))))]],
+      "log catalogue",
+    },
+    finds = {
+      [[f.predicates.misses_first_partition("log.subject catalogue.subjects", log.subject, catalogue.subjects)]],
+      "log catalogue",
+    },
+    says = {
+      [[f.say("%s has %s partitions, with the subject %s and that with a number; a stream is attached to %s, and stores the messages of all partitions but the first", c.stream, log.partitions, log.subject, f.whole(found))]],
+      "c log found",
+    },
+    cause = "The first partition has the subject of the stream itself, which the wildcard does not match: `*` and `>` stand for one token at least.",
+  },
+  {
     id = "LFB-B47",
     name = "lfb_b47",
     severity = "WARN",
@@ -9861,7 +9943,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 63,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -9966,7 +10048,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 64,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9979,7 +10061,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -9995,7 +10077,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10017,6 +10099,29 @@ local RULES = {
     },
     says = { [[f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT)]], "c" },
     cause = "Each publish wakes a paused stream: it is in use.",
+  },
+  {
+    id = "LFB-B33b",
+    name = "lfb_b33b",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Stream paused repeatedly just after messages were published to it",
+    on = "pause_stream_request",
+    since = {
+      [[f.since(conn, f.coalesce(paused_in_use.second_n, n), n, paused_in_use.first_n)]],
+      "conn paused_in_use n",
+    },
+    needs = { "since" },
+    of = "paused_in_use",
+    when = {
+      [[((paused_in_use.times ~= nil and (paused_in_use.times + 1) >= K.PAUSE_LIMIT) and ((log.resumed_n ~= nil) and (log.woken_t ~= nil and (t - log.woken_t) <= K.BUSY_TIME)) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0))]],
+      "paused_in_use log t",
+    },
+    says = {
+      [[f.say("%s was paused %s times in a row, each time resumed by a message and at most %s after the last one", c.name, K.PAUSE_LIMIT, f.time(K.BUSY_TIME))]],
+      "c",
+    },
+    cause = "A job pauses the stream on a schedule of its own, while it is published to: each message after that opens its partitions again. Set auto_pause_time, which waits until the stream is idle.",
   },
   {
     id = "LFB-B51",
@@ -10046,7 +10151,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 65,
+    guard = 67,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10132,7 +10237,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 66,
+    guard = 68,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10149,7 +10254,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 66,
+    guard = 68,
     when = {
       [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10188,7 +10293,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10222,7 +10327,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10238,7 +10343,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 71,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -10254,7 +10359,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 72,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10364,7 +10469,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 66,
+    guard = 68,
     when = {
       [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -10446,7 +10551,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 71,
+    guard = 73,
     says = {
       [[f.say("the subscription to %s starts at offset %s, which no message has", c.stream, c.start_offset)]],
       "c",
@@ -10469,7 +10574,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 55,
+    guard = 57,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
       "place flow reader",
@@ -10541,7 +10646,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 74,
     says = {
       [[f.say("the subscription to %s names %s: the server cannot see that the member reads its partition", c.stream, (((f.len(c["consumer.group_id"]) or 0) > 0) and "a group and no consumer" or "a consumer and no group"))]],
       "c",
@@ -10557,7 +10662,7 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 75,
     says = {
       [[f.say("%s joins group %s without streams: it is assigned no partition", c.consumer_id, c.group_id)]],
       "c",
@@ -10573,7 +10678,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 74,
+    guard = 76,
     says = {
       [[f.say("a message for %s has the expected offset %s and ack policy none: if the offset differs the message is not stored, and the client does not learn it", c.stream, c.expected_offset)]],
       "c",
@@ -11177,6 +11282,17 @@ f.predicates = (function(near, contents)
   function P.is_nearly_subscribed(_, stream, known) return nearly(stream, known) end
 
   function P.is_nearly_published(_, stream, known) return nearly(stream, known) end
+
+  function P.misses_first_partition(_, own, subjects)
+    local all, missed = near.values(subjects), nil
+    for _, each in ipairs(all) do
+      if each ~= own then
+        if f.matching(own, each) then return "" end
+        if f.matching(own .. ".1", each) then missed = missed or each end
+      end
+    end
+    return missed or ""
+  end
 
   function P.is_mistaken(_, value) return contents.mistaken(value or "") end
 

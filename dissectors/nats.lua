@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b4eb7e01d478bc1f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3df9afdc8c263522) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5746,6 +5746,8 @@ local K = {
   DUPLICATE_WINDOW = 120000000000,
   DURABLE = "\"durable_name\"",
   DURABLE_LIMIT = 3,
+  EARLY_LIMIT = 3,
+  EARLY_TIME = 100000000,
   ECHO_LIMIT = 5,
   ENDLESS_LIMIT = 5,
   ENSURED_LIMIT = 4,
@@ -6098,10 +6100,6 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
-    "c",
-  },
-  {
     [[f.literal(c.subject) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil)]],
     "c",
   },
@@ -6207,6 +6205,8 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
   { [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "C")]], "c" },
   { [[f.starts(c.subject, "$O.")]], "c" },
+  { [[f.literal(c.subject)]], "c" },
+  { [[(not f.starts(c.subject, "_")) and f.literal(c.subject)]], "c" },
   { [[(not f.starts(c.subject, "_")) and (not f.literal(c.subject))]], "c" },
   {
     [[(c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (not f.starts(c.reply_to, "_")) and (not f.starts(c.subject, "$"))]],
@@ -6224,6 +6224,10 @@ local GUARDS = {
   { [[(not f.starts(c.subject, "$")) and (c.reply_to ~= nil)]], "c" },
   {
     [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.GET.")]], "c" },
@@ -6319,7 +6323,6 @@ local GUARDS = {
     [[(not f.literal(c.subject)) and (not f.starts(c.subject, "_")) and (not f.starts(c.subject, "$"))]],
     "c",
   },
-  { [[f.literal(c.subject)]], "c" },
   {
     [[((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (c.reply_to == nil)]],
     "c",
@@ -6426,6 +6429,10 @@ local GUARDS = {
     "c",
   },
   { [[((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil)]], "c" },
+  {
+    [[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE."))]],
+    "c",
+  },
   { [[(c.reply_to ~= nil) and (not f.literal(c.reply_to))]], "c" },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil)]],
@@ -6473,10 +6480,6 @@ local GUARDS = {
   },
   {
     [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[33][(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")) or f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
-    "c",
-  },
-  {
-    [[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE."))]],
     "c",
   },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 2)]], "c" },
@@ -7379,7 +7382,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        on = "client:sub end:sub end:conn",
+        on = "client:sub end:sub end:conn server:tcp.close server:tcp.reset",
         key = {
           [[f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
           "client conn",
@@ -7702,6 +7705,24 @@ local LIVES = {
       {
         on = "end:sub",
         key = { [[f.choose((not f.starts(sub.subject, "_")), sub.subject, nil)]], "sub" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "too_early",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:sub",
+        key = {
+          [[((((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) or ((not f.starts(c.subject, "_")) and f.literal(c.subject) and (topic.sent == nil))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) or nil)]],
+          "c topic flow server t conn client",
+        },
       },
     },
     steps = {},
@@ -8112,10 +8133,9 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[(((asked.state == "asked") and (asked.meaning == nil)) and f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")) or nil)]],
+          [[((((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) or ((asked.state == "asked") and (asked.meaning == "key value") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil))) and f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")) or nil)]],
           "c asked server",
         },
-        guard = 45,
       },
       {
         on = "end:conn",
@@ -8150,7 +8170,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 46 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 45 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -8175,7 +8195,7 @@ local LIVES = {
           [[((conn.client_name ~= nil) and f.key(f.key(server, c.subject), c.queue_group) or nil)]],
           "c conn server",
         },
-        guard = 47,
+        guard = 46,
       },
       {
         on = "end:sub",
@@ -8201,7 +8221,7 @@ local LIVES = {
           [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
           "c conn",
         },
-        guard = 48,
+        guard = 47,
       },
       {
         on = "end:sub",
@@ -8227,7 +8247,7 @@ local LIVES = {
           [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
-        guard = 49,
+        guard = 48,
       },
       {
         on = "msg",
@@ -8303,7 +8323,7 @@ local LIVES = {
           [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
           "c conn",
         },
-        guard = 50,
+        guard = 49,
       },
       {
         on = "msg hmsg",
@@ -8329,7 +8349,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 50,
+        guard = 49,
       },
       {
         on = "client:hpub",
@@ -8337,7 +8357,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 50,
+        guard = 49,
       },
     },
     steps = {},
@@ -8383,7 +8403,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 51,
+        guard = 50,
       },
       {
         on = "end:conn",
@@ -8406,7 +8426,7 @@ local LIVES = {
           [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(c.subject) or nil)]],
           "c conn",
         },
-        guard = 52,
+        guard = 51,
       },
       {
         on = "end:sub",
@@ -8432,7 +8452,7 @@ local LIVES = {
           [[f.key(server, (f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")))]],
           "c server",
         },
-        guard = 53,
+        guard = 52,
       },
       {
         on = "msg hmsg",
@@ -8497,7 +8517,7 @@ local LIVES = {
     name = "removed",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 54 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 53 },
       {
         on = "msg hmsg",
         key = {
@@ -8563,8 +8583,8 @@ local LIVES = {
       {
         on = "client:sub",
         key = {
-          [[f.choose(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)), (0 * t), nil)]],
-          "topic listeners conn t",
+          [[f.choose((((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) or ((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0))), (0 * t), nil)]],
+          "c topic listeners conn too_early flow server t",
         },
       },
     },
@@ -8577,11 +8597,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 55, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 56, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 57, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 58, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 59, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 54, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 55, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 56, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 57, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 58, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8638,7 +8658,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 60,
+    guard = 59,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
       [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
@@ -8667,7 +8687,7 @@ local MOVES = {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 61, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 60, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8698,7 +8718,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 62,
+    guard = 61,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8707,7 +8727,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 62,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8722,7 +8742,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 64,
+    guard = 63,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8781,13 +8801,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 64,
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 66, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 65, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 15,
@@ -8840,7 +8860,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 66,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8848,7 +8868,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 67,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8952,18 +8972,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 68,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 69,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 70,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9035,13 +9055,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 71,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 60, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 59, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
     guard = 43,
@@ -9056,7 +9076,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 73, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 72, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 21,
@@ -9074,7 +9094,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 73,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9107,7 +9127,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 74,
     does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
@@ -9160,7 +9180,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 75,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9172,7 +9192,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 75,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9184,14 +9204,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 75,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 77, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 76, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 78,
+    guard = 77,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9200,7 +9220,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 78,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9209,7 +9229,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 78,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9251,7 +9271,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 79,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9279,13 +9299,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 81, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 80, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 82,
+    guard = 81,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 83, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 82, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9308,7 +9328,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 84,
+    guard = 83,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9344,7 +9364,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 59,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9400,7 +9420,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 85, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 84, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9472,10 +9492,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 86, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 85, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 86,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9483,12 +9503,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 87,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 88,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -9505,7 +9525,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 89,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -9521,7 +9541,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 90,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9529,13 +9549,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 88,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 59,
+    guard = 58,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9592,11 +9612,33 @@ local MOVES = {
       "topic n",
     },
   },
+  {
+    on = "client:sub",
+    guard = 91,
+    when = {
+      [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
+      "topic flow server t conn",
+    },
+    does = {
+      [[too_early.chained = ((too_early.times ~= nil and too_early.times > 0) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)); too_early.second_n = f.choose(too_early.chained, f.coalesce(too_early.second_n, topic.latest_n), nil); too_early.first_n = f.choose(too_early.chained, too_early.first_n, topic.latest_n); too_early.times = f.choose(too_early.chained, (too_early.times ~= nil and (too_early.times + 1) or nil), 1); too_early.latest_t = t]],
+      "too_early t topic",
+    },
+  },
+  {
+    on = "client:sub",
+    guard = 92,
+    when = { [[(topic.sent == nil)]], "topic" },
+    does = { [[too_early.times = 0]], "too_early" },
+  },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
-  { on = "client:sub", guard = 92, does = { [[listeners.wide_n = n]], "listeners n" } },
+  {
+    on = "client:sub",
+    guard = 93,
+    does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
+  },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 94,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9654,19 +9696,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 95,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 95,
+    guard = 96,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
@@ -9717,7 +9759,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
@@ -9736,7 +9778,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 99,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
@@ -9772,7 +9814,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 100,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -9781,7 +9823,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 100,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9793,7 +9835,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 101,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9801,7 +9843,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 102,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9836,15 +9878,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 103,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 102, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 103, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 104, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 104, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 105, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 106, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9855,7 +9897,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 105,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -9918,7 +9960,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 108,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9926,7 +9968,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 109,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9934,7 +9976,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 110,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
@@ -9979,12 +10021,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 109,
+    guard = 111,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 112,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10008,7 +10050,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 62,
     when = { [=[LISTS[24][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -10017,7 +10059,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 113,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -10035,7 +10077,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 112,
+    guard = 114,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10129,7 +10171,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 115,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10141,7 +10183,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 115,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10158,7 +10200,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 114,
+    guard = 116,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10175,7 +10217,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 79,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10188,7 +10230,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 117,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10197,11 +10239,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 118,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 117, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 119, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10229,7 +10271,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 120,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
       "c conn",
@@ -10237,7 +10279,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 120,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10245,7 +10287,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 119,
+    guard = 121,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10269,13 +10311,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 122,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 75,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10311,7 +10353,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 123,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10326,7 +10368,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 122,
+    guard = 124,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10354,7 +10396,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 125,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10367,7 +10409,7 @@ local MOVES = {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 124, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 126, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 43,
@@ -10396,9 +10438,9 @@ local MOVES = {
     does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
   },
   {
-    on = "end:conn",
+    on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((conn.cut == 1) and (conn.peers == nil) and (conn.cluster == nil) and ((f.len(conn.push_to) or 0) > 0) and (f.coalesce(f.len(conn.group), 0) == 0) and (conn.ack_to ~= nil))]],
+      [[((conn.left == nil) and (conn.peers == nil) and (conn.cluster == nil) and ((f.len(conn.push_to) or 0) > 0) and (f.coalesce(f.len(conn.group), 0) == 0) and (conn.ack_to ~= nil))]],
       "conn",
     },
     does = {
@@ -10419,12 +10461,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 125,
+    guard = 127,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 100,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10436,7 +10478,16 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 100,
+    when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
+    does = {
+      [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
+      "stock asked t",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 100,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10454,7 +10505,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 126,
+    guard = 128,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10463,19 +10514,19 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 127,
+    guard = 129,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 128,
+    guard = 130,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 129,
+    guard = 131,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10507,10 +10558,10 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 130,
+    guard = 132,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 131, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 133, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -10574,18 +10625,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 132,
+    guard = 134,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 133,
+    guard = 135,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 134, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 136, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 135,
+    guard = 91,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10608,7 +10659,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 136,
+    guard = 137,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10639,7 +10690,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10648,7 +10699,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 49,
+    guard = 48,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -10665,7 +10716,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 137,
+    guard = 138,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -10674,7 +10725,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -10692,7 +10743,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 64,
+    guard = 63,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -10712,13 +10763,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 139,
+    guard = 140,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10730,7 +10781,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -10751,7 +10802,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
@@ -10763,7 +10814,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10772,7 +10823,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10789,7 +10840,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 141,
+    guard = 142,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
   },
@@ -10811,7 +10862,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 142,
+    guard = 143,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -10841,7 +10892,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 52,
+    guard = 51,
     when = {
       [[((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10853,7 +10904,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 143,
+    guard = 144,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow]],
@@ -10868,10 +10919,10 @@ local MOVES = {
       "c newest",
     },
   },
-  { on = "client:hpub", guard = 144, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 145, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 128,
+    guard = 130,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = (f.coalesce(contest.refused, 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -10880,7 +10931,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 143,
+    guard = 144,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = (f.coalesce(contest.agreed, 0) + 1); contest.agreed_n = asked.n]],
@@ -10889,12 +10940,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 145,
+    guard = 146,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 62,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -10903,7 +10954,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 146,
+    guard = 147,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -10911,7 +10962,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 147,
+    guard = 148,
     does = {
       [[origin.queue_n = f.choose(((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
       "c origin n conn",
@@ -10927,12 +10978,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 79,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 100,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -10941,7 +10992,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 100,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -10950,7 +11001,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 100,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -10962,18 +11013,18 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 148,
+    guard = 149,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 149,
+    guard = 150,
     when = { [[(t > f.coalesce(conn.put_off_until, 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 149,
+    guard = 150,
     does = {
       [[conn.put_off = (f.coalesce(conn.put_off, 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -10987,7 +11038,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 101,
+    guard = 103,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11001,7 +11052,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 128,
+    guard = 130,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11010,7 +11061,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 127,
+    guard = 129,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
@@ -11127,7 +11178,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 150,
+    guard = 151,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -11192,7 +11243,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 151,
+    guard = 152,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -11261,7 +11312,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 153,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11351,7 +11402,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 154,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11415,7 +11466,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 154,
+    guard = 155,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11515,7 +11566,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 155,
+    guard = 156,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11561,7 +11612,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 157,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -11595,7 +11646,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 158,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11701,7 +11752,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 158,
+    guard = 159,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11781,7 +11832,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 159,
+    guard = 160,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11799,7 +11850,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 160,
+    guard = 161,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11842,7 +11893,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 161,
+    guard = 162,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11860,7 +11911,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 162,
+    guard = 163,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -11932,7 +11983,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 58,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -11944,7 +11995,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 163,
+    guard = 164,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -11961,7 +12012,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 164,
+    guard = 165,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -11979,7 +12030,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 165,
+    guard = 166,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -12031,7 +12082,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 167,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12127,7 +12178,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 167,
+    guard = 168,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12186,7 +12237,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 168,
+    guard = 169,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12244,7 +12295,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 169,
+    guard = 170,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12450,7 +12501,7 @@ local RULES = {
     needs = {},
     of = "served",
     again = true,
-    guard = 76,
+    guard = 75,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[29][conn.policy])]],
       "served conn t",
@@ -12571,7 +12622,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 170,
+    guard = 171,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12625,7 +12676,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 171,
+    guard = 172,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -13240,7 +13291,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 172,
+    guard = 173,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -13257,7 +13308,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 85,
+    guard = 84,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13281,7 +13332,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 85,
+    guard = 84,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13341,7 +13392,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 88,
+    guard = 87,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13419,7 +13470,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 79,
+    guard = 78,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13476,7 +13527,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 82,
+    guard = 81,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -13541,6 +13592,21 @@ local RULES = {
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere they are ordinary characters that no subject has, or the server refuses the subscription.",
   },
   {
+    id = "NATS-N34b",
+    name = "nats_n34b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Wildcard character inside a token of a filter or a subject of a stream",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 174,
+    finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
+    says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
+    cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
+  },
+  {
     id = "NATS-N11b",
     name = "nats_n11b",
     severity = "WARN",
@@ -13550,7 +13616,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 175,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13566,7 +13632,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -13628,7 +13694,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 174,
+    guard = 176,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13645,7 +13711,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 175,
+    guard = 177,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13662,7 +13728,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 176,
+    guard = 178,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13687,6 +13753,33 @@ local RULES = {
       "c topic",
     },
     cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
+  },
+  {
+    id = "NATS-B152",
+    name = "nats_b152",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscriptions that come just after the only message on their subject",
+    on = "client:sub",
+    since = {
+      [[f.since(conn, f.coalesce(too_early.second_n, topic.latest_n), topic.latest_n, n, too_early.first_n)]],
+      "conn too_early topic n",
+    },
+    needs = { "since" },
+    of = "too_early",
+    when = {
+      [[(((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c too_early topic flow server t conn captures",
+    },
+    finds = {
+      [[f.predicates.is_heard_by_none("subject listeners.wide", c.subject, listeners.wide)]],
+      "c listeners",
+    },
+    says = {
+      [[f.say("%s times in a row, the last time for %s, the only message on a subject was published at most %s before the subscription to it: no subscriber received it", K.EARLY_LIMIT, f.whole(found), f.time(K.EARLY_TIME))]],
+      "found",
+    },
+    cause = "A program subscribes on one connection and has the message published on another one, before the server has read the subscription. Flush after SUB (PING, and wait for PONG) before the publisher is started.",
   },
   {
     id = "NATS-B64c",
@@ -13735,7 +13828,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 177,
+    guard = 179,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -13755,7 +13848,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 177,
+    guard = 179,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -13775,7 +13868,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 178,
+    guard = 180,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13795,7 +13888,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 179,
+    guard = 181,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13815,7 +13908,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 59,
     when = {
       [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -13839,7 +13932,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 180,
+    guard = 182,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13879,7 +13972,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 178,
+    guard = 180,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13900,7 +13993,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 181,
+    guard = 183,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13939,7 +14032,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 182,
+    guard = 184,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -13960,7 +14053,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 183,
+    guard = 185,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -13996,7 +14089,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 110,
+    guard = 112,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -14036,7 +14129,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 184,
+    guard = 186,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -14054,7 +14147,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 185,
+    guard = 187,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -14071,7 +14164,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 186,
+    guard = 188,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14127,7 +14220,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 108,
     when = {
       [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14190,7 +14283,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 74,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -14289,7 +14382,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 187,
+    guard = 189,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14310,7 +14403,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 161,
+    guard = 162,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -14332,7 +14425,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 188,
+    guard = 190,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14349,7 +14442,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 189,
+    guard = 191,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14367,7 +14460,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 190,
+    guard = 192,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14407,7 +14500,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 191,
+    guard = 193,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14505,7 +14598,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 110,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -14545,7 +14638,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 113,
+    guard = 115,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -14563,7 +14656,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 192,
+    guard = 194,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14584,7 +14677,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 195,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14627,7 +14720,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 196,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14640,7 +14733,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 195,
+    guard = 174,
     when = {
       [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -14701,7 +14794,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 121,
+    guard = 123,
     when = {
       [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -14721,7 +14814,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 122,
     when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
@@ -14756,7 +14849,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 196,
+    guard = 197,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -14776,7 +14869,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 121,
+    guard = 123,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -14837,7 +14930,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 197,
+    guard = 198,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -15010,7 +15103,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 198,
+    guard = 199,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -15026,7 +15119,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 199,
+    guard = 200,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15044,7 +15137,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 200,
+    guard = 201,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15101,7 +15194,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 201,
+    guard = 202,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15118,7 +15211,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 202,
+    guard = 203,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15135,7 +15228,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 203,
+    guard = 204,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15151,7 +15244,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 129,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -15171,7 +15264,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 129,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -15188,7 +15281,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 100,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -15241,7 +15334,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 204,
+    guard = 205,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15274,7 +15367,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 205,
+    guard = 206,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15327,7 +15420,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 49,
+    guard = 48,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -15364,7 +15457,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 206,
+    guard = 207,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
@@ -15382,7 +15475,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 207,
+    guard = 208,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
@@ -15400,7 +15493,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 119,
+    guard = 121,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -15418,7 +15511,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 208,
+    guard = 209,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -15475,7 +15568,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 209,
+    guard = 210,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -15555,7 +15648,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 210,
+    guard = 211,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -15597,7 +15690,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -15617,7 +15710,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -15637,7 +15730,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 140,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -15712,7 +15805,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 142,
+    guard = 143,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and ((f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -15813,7 +15906,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 51,
+    guard = 50,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -15833,7 +15926,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 211,
+    guard = 212,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -15885,7 +15978,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 212,
+    guard = 213,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15900,7 +15993,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 213,
+    guard = 214,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15916,7 +16009,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 214,
+    guard = 215,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -16141,7 +16234,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 128,
+    guard = 130,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * f.coalesce(contest.agreed, 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -16162,7 +16255,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 215,
+    guard = 216,
     when = {
       [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -16261,7 +16354,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 127,
+    guard = 129,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -16281,7 +16374,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 127,
+    guard = 129,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -16917,6 +17010,33 @@ f.predicates = (function(near, contents)
     return ""
   end
 
+  -- The subjects and filters of an object of JSON: a configuration, a source or a mirror.
+  local function patterns_of(part, into)
+    local members = type(part) == "table" and not part.is_list and part.of or {}
+    into[#into + 1] = type(members.filter_subject) == "string" and members.filter_subject or nil
+    for _, name in ipairs({"filter_subjects", "subjects"}) do
+      local several = members[name]
+      for _, each in ipairs(type(several) == "table" and several.is_list and several or {}) do
+        if type(each) == "string" then into[#into + 1] = each end
+      end
+    end
+  end
+
+  function P.has_wildcard_in_pattern(_, payload)
+    local body, all = contents.object(payload), {}
+    local config = body and body.of and (type(body.of.config) == "table" and body.of.config.of and body.of.config or body)
+    if not config then return "" end
+    patterns_of(config, all)
+    patterns_of(config.of.mirror, all)
+    local sources = config.of.sources
+    for _, each in ipairs(type(sources) == "table" and sources.is_list and sources or {}) do patterns_of(each, all) end
+    for _, each in ipairs(all) do
+      local found = P.has_wildcard_in_token(nil, each)
+      if found ~= "" then return each .. ", in which " .. found .. " is no wildcard" end
+    end
+    return ""
+  end
+
   function P.are_alike(_, one, other)
     one, other = one or "", other or ""
     if one:lower() == other:lower() or f.program(one) == f.program(other) then return other end
@@ -17275,6 +17395,11 @@ f.predicates = (function(near, contents)
       if found == "" and is_so(pattern or "", subject) then found = subject end
     end
     return found
+  end
+
+  function P.is_heard_by_none(_, subject, wide)
+    for _, each in ipairs(near.values(wide)) do if matches(each, subject or "") then return "" end end
+    return subject or ""
   end
 
   function P.is_nearly_published(_, pattern, subjects) return nearest_subject(pattern, subjects, is_near) end

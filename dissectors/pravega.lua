@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7a61e15c5c30d50f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1adc986b472c048b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -15760,20 +15760,20 @@ local RULES = {
     name = "prv_b73",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "All events of a stream with several segments in one of them",
+    title = "All events of a stream with several segments in one or a few of them",
     on = "end:spread",
     evidence = { [[f.first_known(spread.first_n, spread.latest_n, spread.empty_n)]], "spread" },
     needs = {},
     of = "spread",
     when = {
-      [[((spread.cut == nil) and (f.count(spread.filled) == 1) and ((f.count(spread.opened) or 1) >= 2) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0))]],
+      [[((spread.cut == nil) and ((f.count(spread.opened) or 1) >= 2) and ((f.count(spread.filled) == 1) or (f.count(spread.opened) ~= nil and f.count(spread.filled) ~= nil and f.count(spread.opened) >= (3 * f.count(spread.filled)))) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0))]],
       "spread",
     },
     says = {
-      [[f.say("all %s went to %s, although the writer has opened %s segments of the stream: the others get none", f.counted(spread.events, "event", "events"), spread.segment, f.count(spread.opened))]],
+      [[f.say("all %s went to %s of the stream, %s last, although the writer has opened %s: the others get none", f.counted(spread.events, "event", "events"), f.counted(f.count(spread.filled), "segment", "segments"), spread.segment, f.count(spread.opened))]],
       "spread",
     },
-    cause = "All events have the same routing key, or very few keys: the stream is as fast as one segment, and one reader gets everything.",
+    cause = "All events have the same routing key, or very few keys: the stream is as fast as the segments that are used, and so few readers get everything.",
   },
   {
     id = "PRV-B13",
