@@ -723,6 +723,7 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
         on=SENT,
         when=CREATES,
         do=f"conn.create_n = n; conn.create_t = t; conn.push_to = {_DELIVERS_TO}; "
+        f"conn.push_beat = {member('idle_heartbeat')}; "
         f"conn.begin_at = {START}; conn.create_stream = {OF_STREAM}; "
         "conn.whole_stream = between(payload, 'deliver_policy', 'll'); "
         "conn.durable = between(payload, DURABLE, COLON); conn.filter = coalesce("
