@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3df9afdc8c263522) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 14ccd4d2e0d4f97a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9288,7 +9288,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 15,
     does = {
-      [[conn.create_n = n; conn.create_t = t; conn.push_to = (f.between(c["payload raw"], "\"deliver_subject\":\"", "\"") or f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = (f.between(c["payload raw"], "\"deliver_group\":\"", "\"") or f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
+      [[conn.create_n = n; conn.create_t = t; conn.push_to = (f.between(c["payload raw"], "\"deliver_subject\":\"", "\"") or f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.push_beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.begin_at = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = (f.between(c["payload raw"], "\"deliver_group\":\"", "\"") or f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
       "c conn n t",
     },
   },
@@ -10444,7 +10444,7 @@ local MOVES = {
       "conn",
     },
     does = {
-      [[before.fed = conn.push_to; before.fed_n = conn.create_n; before.fed_t = t; before.fed_stream = conn.create_stream; before.fed_filter = conn.filter]],
+      [[before.fed = conn.push_to; before.fed_n = conn.create_n; before.fed_t = t; before.fed_stream = conn.create_stream; before.fed_filter = conn.filter; before.fed_beat = conn.push_beat]],
       "before conn t",
     },
   },
@@ -10455,7 +10455,7 @@ local MOVES = {
       "c before conn",
     },
     does = {
-      [[conn.fed_stream = before.fed_stream; conn.fed_filter = before.fed_filter; conn.fed_n = n; conn.fed_t = t; conn.fed_before_n = before.fed_n; before.fed = nil]],
+      [[conn.fed_stream = before.fed_stream; conn.fed_filter = before.fed_filter; conn.fed_n = n; conn.fed_t = t; conn.fed_before_n = before.fed_n; conn.fed_beat = before.fed_beat; before.fed = nil]],
       "conn before n t",
     },
   },
@@ -14988,7 +14988,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.fed_n ~= nil) and (conn.create_n == nil) and (conn.ack_to == nil) and (stock.latest_t ~= nil and conn.fed_t ~= nil and stock.latest_t > (conn.fed_t + K.REPLY_TIME)) and ((conn.fed_filter == nil) or f.matching(stock.latest, conn.fed_filter)))]],
+      [[((conn.fed_n ~= nil) and (conn.create_n == nil) and (conn.ack_to == nil) and (stock.latest_t ~= nil and conn.fed_t ~= nil and stock.latest_t > ((conn.fed_t + K.REPLY_TIME) + (K.MISSED_BEATS * f.coalesce(conn.fed_beat, 0)))) and ((conn.fed_filter == nil) or f.matching(stock.latest, conn.fed_filter)))]],
       "conn stock",
     },
     says = {
