@@ -9873,7 +9873,7 @@ local RULES = {
     cause = "The consumer subscribes to partition 0, the default, and not to the others.",
   },
   {
-    id = "LFB-B81",
+    id = "LFB-B83",
     name = "lfb_b81",
     severity = "WARN",
     group = "PROTOCOL",

@@ -13755,7 +13755,7 @@ local RULES = {
     cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
   },
   {
-    id = "NATS-B152",
+    id = "NATS-B153",
     name = "nats_b152",
     severity = "WARN",
     group = "SEQUENCE",

@@ -97,7 +97,7 @@ PARTITIONS: Final = (
         healthy="A program that is not in the captures reads the partition.",
     ),
     Rule(
-        id="LFB-B81",
+        id="LFB-B83",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="stream whose subject matches all partitions of another one but the first",

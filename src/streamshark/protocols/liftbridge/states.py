@@ -20,7 +20,7 @@ encrypted | has no key on its server | - Encryption is inside the server.
     states("Partition", """
 does not exist | is used | LFB-B41
 exists | has no reader, or all messages | LFB-B42 LFB-B29
-exists | all but the first are archived | LFB-B81
+exists | all but the first are archived | LFB-B83
 exists | one key in several of them | LFB-B46
 of another leader | is read there | GRPC-G1 LFB-B1
 """),

@@ -82,7 +82,7 @@ _FIXES: Final = {
     "NATS-B25": "Publish without waiting, limit the outstanding acks, and check each of them.",
     "NATS-B26": "Acknowledge in one place: in the program, or in the library (automatic "
     "acknowledgement).",
-    "NATS-B152": "Flush the subscription, and publish when the server has answered PONG.",
+    "NATS-B153": "Flush the subscription, and publish when the server has answered PONG.",
     "NATS-B150": "Give each client a subject or key of its own, or use a counter.",
     "NATS-B151": "Purge with keep 1, or up to the sequence before the last message.",
     "NATS-B27b": "Stop the consumer, and close its subscription when its messages are handled.",

@@ -28,7 +28,7 @@ LOST_AND_TWICE: Final = (
         "receives them.",
     ),
     Rule(
-        id="NATS-B152",
+        id="NATS-B153",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="subscriptions that come just after the only message on their subject",

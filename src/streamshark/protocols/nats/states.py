@@ -22,7 +22,7 @@ does not exist | UNSUB, or messages | NATS-N19 NATS-N6
 open | twice, or inside another | NATS-B12 NATS-B102 NATS-B135
 open | more and more of them | NATS-B11 NATS-B117
 of a queue group | some without, or of similar groups | NATS-B43 NATS-B44 NATS-B55
-not there yet | messages for it | NATS-B64 NATS-B152 NATS-B21
+not there yet | messages for it | NATS-B64 NATS-B153 NATS-B21
 ended | requests that wait on it | NATS-B134
 """),
     states("Request", """
