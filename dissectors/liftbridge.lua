@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6a7dcdb70ae67f2e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 79428d8230f3149a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -739,7 +739,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local wants_info = true -- false while the Info column is not asked for
+local wants_info = true -- false while nobody asks for the Info column
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -3301,12 +3301,10 @@ local calls = {
         [1] = word.proto("message", "brokers", "The servers.", {
           keep = "followed",
           repeated = true,
-          records = { "host", "id", "port" },
-          forget = { "brokers.id", "brokers.host", "brokers.port" },
           message = word.message({
-            [1] = word.proto("string", "id", "Id of the server.", { keep = "followed" }),
-            [2] = word.proto("string", "host", "Host that it is reached at.", { keep = "followed" }),
-            [3] = word.proto("int32", "port", "Port that it is reached at.", { keep = "followed" }),
+            [1] = word.proto("string", "id", "Id of the server."),
+            [2] = word.proto("string", "host", "Host that it is reached at."),
+            [3] = word.proto("int32", "port", "Port that it is reached at."),
             [4] = word.proto("int32", "partition_count", "Partitions that it has."),
             [5] = word.proto("int32", "leader_count", "Partitions that it leads."),
           }),
@@ -3572,12 +3570,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto(
-          "string",
-          "coordinator",
-          "Id of the server that looks after the group.",
-          { keep = "followed" }
-        ),
+        [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
         [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
         [3] = word.proto(
           "int64",
@@ -5781,7 +5774,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- A peer asks whether it would be voted for, before it begins an election. hashicorp/raft 1.1.2, net_transport.go.
+-- A peer asks whether it would be voted for, before it disturbs anybody. hashicorp/raft 1.1.2, net_transport.go.
 frames[#frames + 1] = {
   name = "request_pre_vote",
   command = "request_pre_vote",
@@ -6088,6 +6081,7 @@ local K = {
   BEHIND = 15000000000,
   BRIEF_PAUSE = 1000,
   BRIEF_RETENTION = 60000,
+  BUSY_TIME = 1000000000,
   CALL_LIMIT = 8,
   CENTURIES = 10000000000000,
   CONSUMER_SILENT = 15000000000,
@@ -6159,7 +6153,6 @@ local K = {
   OTHERS_LIMIT = 2,
   PAIR_LIMIT = 3,
   PAUSE_LIMIT = 3,
-  RACE_LIMIT = 12,
   READ_BEFORE = 5,
   RECEIVING = 2000000000,
   REPLY_LATE = 3000000000,
@@ -6205,7 +6198,6 @@ local GUARDS = {
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
   { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
-  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[(f.coalesce(c.ack_error, 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
   {
@@ -6222,17 +6214,15 @@ local GUARDS = {
     "c",
   },
   { [[((f.len(c["async_error.message"]) or 0) > 0)]], "c" },
+  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
   { [[(c["carrier.method"] == "Publish")]], "c" },
   { [[(f.coalesce(c["#partitions"], 0) == 0)]], "c" },
   { [[((c["#key"] or 0) > 0)]], "c" },
   { [[(f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
+  { [[(c.subject ~= nil)]], "c" },
+  { [[(c.subject ~= nil) and (not f.literal(c.subject))]], "c" },
   { [[((f.len(c["consumer.group_id"]) or 0) > 0)]], "c" },
   { [[((c["#brokers"] or 0) > 0)]], "c" },
-  {
-    [[(c.expected_offset ~= nil and c.expected_offset > 0) and (c["carrier.method"] == "PublishAsync")]],
-    "c",
-  },
-  { [[f.starts(c["async_error.message"], "incorrect expected offset")]], "c" },
   { [=[LISTS[3][c.op]]=], "c" },
   { [[(((c["#extension"] or 0) > 0) or (c.flags ~= nil and c.flags > 1))]], "c" },
   { [[((f.len(c.unknown_fields) or 0) > 0)]], "c" },
@@ -6325,7 +6315,7 @@ local GUARDS = {
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
 }
 
-local TALLIED = { last_t = { conn = true, crew = true, reader = true } }
+local TALLIED = { last_t = { crew = true, reader = true } }
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" } } -- object, field, slot with its value
 
@@ -6592,10 +6582,7 @@ local LIVES = {
     keys = {
       {
         on = "client:ack",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), c.msg_subject), f.coalesce(c.ack_policy, 0))]],
-          "c server",
-        },
+        key = { [[f.key(f.key(c.stream, c.msg_subject), f.coalesce(c.ack_policy, 0))]], "c" },
       },
     },
     steps = {},
@@ -6991,6 +6978,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "paused_in_use",
+    scope = "capture",
+    keys = {
+      {
+        on = "pause_stream_request",
+        key = {
+          [[((((log.resumed_n ~= nil) and (log.woken_t ~= nil and (t - log.woken_t) <= K.BUSY_TIME)) or ((log.resumed_n == nil) or (log.woken_t ~= nil and (t - log.woken_t) > K.BUSY_TIME))) and f.key(f.key(client, server), c.name) or nil)]],
+          "c log t client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "woken",
     scope = "capture",
     keys = {
@@ -7265,41 +7270,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "node",
-    scope = "capture",
-    keys = {
-      {
-        on = "fetch_metadata_response",
-        key = { [[f.key(client, c["brokers.id"])]], "c client" },
-        items = "brokers",
-      },
-      {
-        on = "fetch_consumer_group_assignments_request",
-        key = { [[f.key(client, member.coordinator)]], "client member" },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "race",
-    scope = "capture",
-    keys = {
-      {
-        on = "publish_response",
-        key = { [[((conn.compares ~= nil) and f.key(server, conn.compares) or nil)]], "conn server" },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -7377,15 +7347,10 @@ local MOVES = {
       "c log",
     },
   },
-  {
-    on = "publish_response",
-    guard = 13,
-    when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
-    does = { [[log.stored = 1]], "log" },
-  },
+  { on = "ack", guard = 13, does = { [[log.stored = 1]], "log" } },
   {
     on = "client:ack",
-    guard = 14,
+    guard = 13,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7450,10 +7415,6 @@ local MOVES = {
   {
     on = "fetch_consumer_group_assignments_response",
     does = { [[member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n]], "c member n" },
-  },
-  {
-    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
-    does = { [[member.fetched_t = t]], "member t" },
   },
   {
     on = "subscribe_request",
@@ -7619,7 +7580,7 @@ local MOVES = {
   },
   {
     on = "fetch_cursor_response",
-    guard = 15,
+    guard = 14,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7639,7 +7600,7 @@ local MOVES = {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 15,
+    guard = 14,
     does = {
       [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7648,7 +7609,7 @@ local MOVES = {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 16,
+    guard = 15,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
       "place flow",
@@ -7660,7 +7621,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 17,
+    guard = 16,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -7688,7 +7649,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 17,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7701,7 +7662,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 18,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7709,7 +7670,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 20,
+    guard = 19,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7728,17 +7689,17 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 20,
     when = {
       [[(c.correlation_id ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
       "c conn",
     },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 22, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 21, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 19,
     when = {
       [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7750,7 +7711,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 19,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7759,18 +7720,18 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 19,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 23,
+    guard = 22,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 13, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 23, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
     guard = 24,
@@ -7836,8 +7797,8 @@ local MOVES = {
   {
     on = "create_stream_request",
     does = {
-      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
-      "c log n server",
+      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
+      "c log n",
     },
   },
   {
@@ -7862,8 +7823,32 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
+    when = {
+      [[((log.resumed_n ~= nil) and (log.woken_t ~= nil and (t - log.woken_t) <= K.BUSY_TIME))]],
+      "log t",
+    },
+    does = {
+      [[paused_in_use.chained = ((paused_in_use.times ~= nil and paused_in_use.times > 0) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0)); paused_in_use.second_n = f.choose(paused_in_use.chained, f.coalesce(paused_in_use.second_n, n), nil); paused_in_use.first_n = f.choose(paused_in_use.chained, paused_in_use.first_n, n); paused_in_use.times = f.choose(paused_in_use.chained, (paused_in_use.times ~= nil and (paused_in_use.times + 1) or nil), 1); paused_in_use.latest_t = t]],
+      "paused_in_use t n",
+    },
+  },
+  {
+    on = "pause_stream_request",
+    when = {
+      [[((log.resumed_n == nil) or (log.woken_t ~= nil and (t - log.woken_t) > K.BUSY_TIME))]],
+      "log t",
+    },
+    does = { [[paused_in_use.times = 0]], "paused_in_use" },
+  },
+  {
+    on = "publish_request",
+    when = { [[(log.paused_n ~= nil)]], "log" },
+    does = { [[log.resumed_n = n]], "log n" },
+  },
+  {
+    on = "pause_stream_request",
     guard = 25,
-    does = { [[log.paused_n = n; log.woken_n = nil]], "log n" },
+    does = { [[log.paused_n = n; log.woken_n = nil; log.resumed_n = nil]], "log n" },
   },
   {
     on = "publish_request",
@@ -7982,8 +7967,22 @@ local MOVES = {
   },
   {
     on = "create_stream_request",
+    when = {
+      [[(f.has(catalogue.subjects, c.subject) and (f.has(catalogue.names, c.name) ~= nil and not f.has(catalogue.names, c.name)))]],
+      "c catalogue",
+    },
+    does = { [[catalogue.shared = f.put(catalogue.shared, c.subject)]], "c catalogue" },
+  },
+  {
+    on = "create_stream_request",
     does = { [[catalogue.names = f.put(catalogue.names, c.name)]], "c catalogue" },
   },
+  {
+    on = "create_stream_request",
+    guard = 28,
+    does = { [[catalogue.subjects = f.put(catalogue.subjects, c.subject)]], "c catalogue" },
+  },
+  { on = "create_stream_request", guard = 29, does = { [[catalogue.wild_n = n]], "catalogue n" } },
   { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
   {
     on = "fetch_metadata_request",
@@ -8002,7 +8001,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 28,
+    guard = 30,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -8113,43 +8112,8 @@ local MOVES = {
   },
   {
     on = "fetch_metadata_response",
-    guard = 29,
-    does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
-  },
-  {
-    on = "fetch_metadata_response",
-    items = "brokers",
-    does = {
-      [[node.host = c["brokers.host"]; node.port = c["brokers.port"]; node.listed_n = n]],
-      "c node n",
-    },
-  },
-  {
-    on = "join_consumer_group_response",
-    does = { [[member.coordinator = c.coordinator; member.joined_n = n]], "c member n" },
-  },
-  {
-    on = "publish_request",
-    guard = 30,
-    does = { [[conn.compares = c.stream; conn.compares_n = n]], "c conn n" },
-  },
-  {
-    on = "publish_response",
     guard = 31,
-    when = { [[(conn.compares ~= nil)]], "conn" },
-    does = {
-      [[race.refused = (f.coalesce(race.refused, 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = f.coalesce(race.refused_n, n)]],
-      "race flow n",
-    },
-  },
-  {
-    on = "publish_response",
-    guard = 27,
-    when = {
-      [[((conn.compares ~= nil) and (c["ack.stream"] ~= nil and conn.compares ~= nil and c["ack.stream"] == conn.compares))]],
-      "c conn",
-    },
-    does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
+    does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -8189,6 +8153,14 @@ local TIMERS = {
     limit = { [[K.BEHIND]] },
     when = { [[(copy.hw ~= nil and copy.offset ~= nil and copy.hw > copy.offset)]], "copy" },
     clear_when = { [[(copy.offset ~= nil and copy.hw ~= nil and copy.offset >= copy.hw)]], "copy" },
+  },
+  {
+    name = "heartbeat",
+    of = "member",
+    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
+    clear = "leave_consumer_group_request",
+    again = true,
+    limit = { [[f.coalesce(member.timeout, K.CONSUMER_SILENT)]], "member" },
   },
   {
     name = "async_ack",
@@ -8425,7 +8397,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 21,
+    guard = 20,
     when = {
       [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
@@ -8495,7 +8467,7 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 14,
+    guard = 13,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -8510,10 +8482,7 @@ local RULES = {
     needs = { "whole" },
     of = "log",
     guard = 40,
-    when = {
-      [[((log.optimistic == 1) and (log.stored == 1) and (log.site ~= nil and server ~= nil and log.site == server))]],
-      "log server",
-    },
+    when = { [[((log.optimistic == 1) and (log.stored == 1))]], "log" },
     says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
   },
@@ -8874,14 +8843,11 @@ local RULES = {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Consumer that no longer fetches its assignments",
-    on = "end:member",
+    on = "timer:heartbeat",
     evidence = { [[f.first_known(member.asked_at)]], "member" },
     needs = { "both", "whole" },
     of = "member",
-    when = {
-      [[((member.state == "joined") and (conn.last_t ~= nil and member.fetched_t ~= nil and (conn.last_t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
-      "member conn",
-    },
+    when = { [[(member.state == "joined")]], "member" },
     says = {
       [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
       "member",
@@ -9327,7 +9293,7 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 15,
+    guard = 14,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9399,7 +9365,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 17,
+    guard = 16,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9420,7 +9386,7 @@ local RULES = {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 16,
+    guard = 15,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9588,7 +9554,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 18,
+    guard = 17,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -9690,7 +9656,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 23,
+    guard = 22,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -9820,10 +9786,7 @@ local RULES = {
     on = "publish_request subscribe_request",
     needs = {},
     of = "log",
-    when = {
-      [[((log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) and (log.site ~= nil and server ~= nil and log.site == server))]],
-      "c log server",
-    },
+    when = { [[(log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions)]], "c log" },
     says = {
       [[f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
       "c name log",
@@ -9908,6 +9871,29 @@ local RULES = {
       "part",
     },
     cause = "The consumer subscribes to partition 0, the default, and not to the others.",
+  },
+  {
+    id = "LFB-B83",
+    name = "lfb_b81",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Stream whose subject matches all partitions of another one but the first",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = {
+      [[((log.partitions ~= nil and log.partitions > 1) and f.literal(log.subject) and (catalogue.subjects ~= nil) and ((catalogue.shared == nil) or (f.has(catalogue.shared, log.subject) ~= nil and not f.has(catalogue.shared, log.subject))))]],
+      "log catalogue",
+    },
+    finds = {
+      [[f.predicates.misses_first_partition("log.subject catalogue.subjects", log.subject, catalogue.subjects)]],
+      "log catalogue",
+    },
+    says = {
+      [[f.say("%s has %s partitions, with the subject %s and that with a number; a stream is attached to %s, and stores the messages of all partitions but the first", c.stream, log.partitions, log.subject, f.whole(found))]],
+      "c log found",
+    },
+    cause = "The first partition has the subject of the stream itself, which the wildcard does not match: `*` and `>` stand for one token at least.",
   },
   {
     id = "LFB-B47",
@@ -10113,6 +10099,29 @@ local RULES = {
     },
     says = { [[f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT)]], "c" },
     cause = "Each publish wakes a paused stream: it is in use.",
+  },
+  {
+    id = "LFB-B33b",
+    name = "lfb_b33b",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Stream paused repeatedly just after messages were published to it",
+    on = "pause_stream_request",
+    since = {
+      [[f.since(conn, f.coalesce(paused_in_use.second_n, n), n, paused_in_use.first_n)]],
+      "conn paused_in_use n",
+    },
+    needs = { "since" },
+    of = "paused_in_use",
+    when = {
+      [[((paused_in_use.times ~= nil and (paused_in_use.times + 1) >= K.PAUSE_LIMIT) and ((log.resumed_n ~= nil) and (log.woken_t ~= nil and (t - log.woken_t) <= K.BUSY_TIME)) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0))]],
+      "paused_in_use log t",
+    },
+    says = {
+      [[f.say("%s was paused %s times in a row, each time resumed by a message and at most %s after the last one", c.name, K.PAUSE_LIMIT, f.time(K.BUSY_TIME))]],
+      "c",
+    },
+    cause = "A job pauses the stream on a schedule of its own, while it is published to: each message after that opens its partitions again. Set auto_pause_time, which waits until the stream is idle.",
   },
   {
     id = "LFB-B51",
@@ -10621,7 +10630,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 15,
+    guard = 14,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",
@@ -10694,45 +10703,6 @@ local RULES = {
       "c conn",
     },
     cause = "The setting of a larger cluster is used; -1 means all servers.",
-  },
-  {
-    id = "LFB-B81",
-    name = "lfb_b81",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Assignments fetched from another server than the coordinator",
-    on = "fetch_consumer_group_assignments_request",
-    needs = {},
-    of = "member",
-    when = {
-      [[((node.port ~= nil) and (f.number(f.between(server, ":", "")) ~= nil and node.port ~= nil and f.number(f.between(server, ":", "")) ~= node.port))]],
-      "node server",
-    },
-    says = {
-      [[f.say("%s of group %s fetches its assignments from %s, but the coordinator is %s, %s:%s", c.consumer_id, c.group_id, server, member.coordinator, node.host, node.port)]],
-      "c server member node",
-    },
-    cause = "The client asks the server at which it joined: the coordinator does not learn that the consumer lives, and removes it.",
-  },
-  {
-    id = "LFB-B82",
-    name = "lfb_b82",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Most messages with an expected offset refused, from several clients",
-    on = "publish_response",
-    needs = {},
-    of = "race",
-    guard = 31,
-    when = {
-      [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * f.coalesce(race.agreed, 0))) and ((f.count(race.writers) or 2) > 2))]],
-      "conn race",
-    },
-    says = {
-      [[f.say("%s messages of %s connections to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), conn.compares, f.coalesce(race.agreed, 0))]],
-      "race conn",
-    },
-    cause = "Many clients publish to one partition with expected offsets. Give each a partition of its own, or let one program publish for all.",
   },
 }
 
@@ -11312,6 +11282,17 @@ f.predicates = (function(near, contents)
   function P.is_nearly_subscribed(_, stream, known) return nearly(stream, known) end
 
   function P.is_nearly_published(_, stream, known) return nearly(stream, known) end
+
+  function P.misses_first_partition(_, own, subjects)
+    local all, missed = near.values(subjects), nil
+    for _, each in ipairs(all) do
+      if each ~= own then
+        if f.matching(own, each) then return "" end
+        if f.matching(own .. ".1", each) then missed = missed or each end
+      end
+    end
+    return missed or ""
+  end
 
   function P.is_mistaken(_, value) return contents.mistaken(value or "") end
 
@@ -11908,7 +11889,7 @@ end
 
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nothing refers to are passed over.
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
@@ -13147,7 +13128,7 @@ local function argument(code, name)
     return type(column) == "string" and column or column(code)
   end
   if lifecycle then return code.fits[lifecycle] or "false" end
-  return code.objects[name] or "NO_OBJECT"
+  return code.objects[name] or "NOBODY"
 end
 
 -- An expression of the tables, or statements, as they stand in the code.
@@ -13276,7 +13257,7 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = (entity or "NO_OBJECT") .. " ~= NO_OBJECT"
+    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
   known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
@@ -13317,16 +13298,16 @@ local PARTS = {
   -- Finds the request that a frame answers, if any, and whether its own key is in use.
   function(code)
     if #code.roles.answers > 0 then
-      line(code, "local req, orphan = NO_OBJECT, false")
+      line(code, "local req, orphan = NOBODY, false")
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NO_OBJECT") or "false")
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
-      line(code, "req = key ~= nil and open and open[key] or NO_OBJECT")
+      line(code, "req = key ~= nil and open and open[key] or NOBODY")
       if not pair.key then line(code, "if talk.unsure[3 - side][%1] then talk.unsure[3 - side][%1] = t end", quote(pair.name)) end
-      line(code, "orphan = req == NO_OBJECT")
+      line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
@@ -13346,7 +13327,7 @@ local PARTS = {
   function(code)
     for index, touched in ipairs(code.roles.lifecycles) do
       local lifecycle, entity = touched.lifecycle, "entity" .. index
-      line(code, "local %1 = NO_OBJECT", entity)
+      line(code, "local %1 = NOBODY", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "if %1 then", tested(code, touched.guard))
@@ -13452,7 +13433,7 @@ local PARTS = {
   function(code)
     for index, timer in ipairs(TIMERS) do
       local owner = code.objects[timer.of]
-      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NO_OBJECT"
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
       if owner and code.roles.clears[index] then
         line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
@@ -13490,14 +13471,14 @@ local PARTS = {
       for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
         if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
       end
-      if tallies[1] then line(code, "if %1 ~= NO_OBJECT then %2 end", entity, table.concat(tallies, " ")) end
+      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
     end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "if %1 ~= NO_OBJECT then %1.met = true end", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.begun_as and %1 ~= NO_OBJECT and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
@@ -13513,10 +13494,10 @@ local PARTS = {
     if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
-    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NO_OBJECT then join(n, req.n, req.mark)" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
     if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
     if #code.roles.answers > 0 then
-      line(code, "if req ~= NO_OBJECT then")
+      line(code, "if req ~= NOBODY then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
         if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
@@ -13663,10 +13644,10 @@ end)()
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
-local NO_OBJECT = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
-local QUIET = 10e9 -- time in ns after which no answer comes any more
+local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -13721,7 +13702,7 @@ end
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
 local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
 
--- From a time on, requests may wait that were not seen. Of lost answers of a side it is known whose they were where nothing
+-- From a time on, requests may wait that nobody saw. Of lost answers of a side it is known whose they were where nothing
 -- else waits.
 local function doubt(talk, side, t)
   for _, pair in ipairs(queued) do
@@ -13969,7 +13950,7 @@ end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
 local function meet(lifecycle, key, conn, n, t)
-  if key == nil then return NO_OBJECT end
+  if key == nil then return NOBODY end
   local entities = things_of(lifecycle, conn)
   local entity = entities[key]
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
@@ -13984,7 +13965,7 @@ end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
 local function renew(lifecycle, entity, conn, n, t, side)
-  if entity == NO_OBJECT then return entity end
+  if entity == NOBODY then return entity end
   if entity.met or entity.over then
     if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
@@ -14066,7 +14047,7 @@ end
 
 -- Whether what a rule needs of its object was seen.
 local function is_known(rule, given)
-  local of, conn = given[rule.of] or NO_OBJECT, given.conn
+  local of, conn = given[rule.of] or NOBODY, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
@@ -14077,7 +14058,7 @@ local function result_of(expression, given)
   local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
-    if value == nil and is_object[wanted[index]] then value = NO_OBJECT end
+    if value == nil and is_object[wanted[index]] then value = NOBODY end
     values[index] = value
   end
   return say(unpack(values, 1, #wanted))
@@ -14093,7 +14074,7 @@ end
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
-  if entity ~= NO_OBJECT then entity[rule] = true end
+  if entity ~= NOBODY then entity[rule] = true end
   return not known
 end
 
@@ -14131,7 +14112,7 @@ local function advance(open, oldest)
 end
 
 -- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
--- Where unseen requests may wait before them, those that are answered in order are not kept until it has been quiet.
+-- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
   local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
   local unsure = not pair.key and conversation.talk.unsure[request.side]
@@ -14378,8 +14359,8 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   end
   local outer = conversation
   conversation = talk.home
-  local me, peer = side and talk.sides[side] or NO_OBJECT, side and talk.sides[3 - side] or NO_OBJECT
-  local C, S = client and talk.sides[client] or NO_OBJECT, client and talk.sides[3 - client] or NO_OBJECT
+  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
+  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
   follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
@@ -14415,7 +14396,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -15982,7 +15963,7 @@ end
 local DIRECTIONS = { ["grpc.message"] = "request", ["grpc.reply"] = "response" } -- slot to what Wireshark calls it
 local CONTENT_TYPES = { "application/grpc", "application/grpc+proto" }
 local PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" -- what a client of HTTP/2 sends first
-local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where no other dissector takes it
+local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where nobody else takes it
 local DATA, HEADERS, RESET, CONTINUATION = 0, 1, 3, 9 -- types of frames
 local END_STREAM, END_HEADERS, PADDED = 1, 4, 8
 local HEAD, PREFIX = 9, 5 -- bytes before what a frame brings, and before a message
@@ -16119,7 +16100,7 @@ local function see_headers(frame)
   end
 end
 
--- What messages of one side of a call are; nil where Wireshark hands them over to no dissector.
+-- What messages of one side of a call are; nil where Wireshark hands them over to nobody.
 local function kind_of(call) return call.side == side_of() and call.request or call.response end
 
 -- What is around a message of a call.
@@ -16272,7 +16253,7 @@ local function show_end(info, root, call)
   tree:add(header.time, time_span(call.time)):set_generated()
 end
 
--- An empty message, which Wireshark shows to no dissector.
+-- An empty message, which Wireshark shows to nobody.
 local function show_empty(info, root, row)
   local kind = kind_of(row.call)
   if view.columns then info.cols.info:append(" " .. kind.name) end
@@ -16286,7 +16267,7 @@ end
 local function close_segment(info, root)
   if segment.frames then
     local call = walk_on()
-    while call do -- whose message Wireshark has handed over to no dissector
+    while call do -- whose message Wireshark has handed over to nobody
       lose(call)
       call = walk_on()
     end
@@ -16333,7 +16314,7 @@ end)()
 local within = (function()
   -- Which messages of NATS are Liftbridge's, and what each of them is: as `nats_envelope.py` has it.
   local MOST, MOST_PATTERNS = 4096, 256 -- subjects of each kind that are remembered; of those with wildcards
-  local MAGIC, OLD_MAGIC, NO_RESPONDERS = "\185\14\67\180", "LIFT", 503
+  local MAGIC, OLD_MAGIC, NOBODY = "\185\14\67\180", "LIFT", 503
   local PUBLISH = 0 -- type of an envelope
   local ROLES = { streams = true, raft = true, replication = true, acks = true, publishes = true }
   local CALLS = { [0] = "append_entries", "request_vote", "install_snapshot", "timeout_now", "request_pre_vote" }
@@ -16531,7 +16512,7 @@ local within = (function()
     local raw = seen.data
     if not raw then return watch(seen) end
     local everywhere, subject, reply = seen.everywhere, seen.value("subject") or "", seen.value("reply_to")
-    if raw == "" and seen.value("status") == NO_RESPONDERS then
+    if raw == "" and seen.value("status") == NOBODY then
       return recalled(everywhere, "asked", subject) and { dialect = "bare", key = "no_responders" } or nil
     end
     local plain = is_stream(seen, subject)

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7cddb39e9ff18c3a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1adc986b472c048b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -736,7 +736,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local wants_info = true -- false while the Info column is not asked for
+local wants_info = true -- false while nobody asks for the Info column
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -9269,7 +9269,6 @@ local K = {
   PING_PART = 20,
   POLL_LIMIT = 5,
   POLL_PAUSE = 100000000,
-  RACE_LIMIT = 12,
   REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
   RELEASE_LIMIT = 5,
@@ -11691,25 +11690,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "race",
-    scope = "capture",
-    keys = {
-      {
-        on = "conditional_check_failed",
-        key = { [[f.key(server, writer.segment)]], "server writer" },
-      },
-      {
-        on = "data_appended",
-        key = { [[((writer.expected ~= nil) and f.key(server, writer.segment) or nil)]], "writer server" },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -13532,18 +13512,6 @@ local MOVES = {
   {
     on = "table_entries_updated table_keys_removed",
     does = { [[conflicting.times = 0]], "conflicting" },
-  },
-  {
-    on = "conditional_check_failed",
-    does = {
-      [[race.refused = (f.coalesce(race.refused, 0) + 1); race.writers = f.put(race.writers, c.writer_id); race.refused_n = f.coalesce(race.refused_n, n)]],
-      "c race n",
-    },
-  },
-  {
-    on = "data_appended",
-    when = { [[(writer.expected ~= nil)]], "writer" },
-    does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
   },
   { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -15792,20 +15760,20 @@ local RULES = {
     name = "prv_b73",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "All events of a stream with several segments in one of them",
+    title = "All events of a stream with several segments in one or a few of them",
     on = "end:spread",
     evidence = { [[f.first_known(spread.first_n, spread.latest_n, spread.empty_n)]], "spread" },
     needs = {},
     of = "spread",
     when = {
-      [[((spread.cut == nil) and (f.count(spread.filled) == 1) and ((f.count(spread.opened) or 1) >= 2) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0))]],
+      [[((spread.cut == nil) and ((f.count(spread.opened) or 1) >= 2) and ((f.count(spread.filled) == 1) or (f.count(spread.opened) ~= nil and f.count(spread.filled) ~= nil and f.count(spread.opened) >= (3 * f.count(spread.filled)))) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0))]],
       "spread",
     },
     says = {
-      [[f.say("all %s went to %s, although the writer has opened %s segments of the stream: the others get none", f.counted(spread.events, "event", "events"), spread.segment, f.count(spread.opened))]],
+      [[f.say("all %s went to %s of the stream, %s last, although the writer has opened %s: the others get none", f.counted(spread.events, "event", "events"), f.counted(f.count(spread.filled), "segment", "segments"), spread.segment, f.count(spread.opened))]],
       "spread",
     },
-    cause = "All events have the same routing key, or very few keys: the stream is as fast as one segment, and one reader gets everything.",
+    cause = "All events have the same routing key, or very few keys: the stream is as fast as the segments that are used, and so few readers get everything.",
   },
   {
     id = "PRV-B13",
@@ -17099,7 +17067,7 @@ local RULES = {
       "holding t",
     },
     says = {
-      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and no program has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
+      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and nobody has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
       "holding t",
     },
     cause = "Readers release segments to others at checkpoints: with automatic checkpoints disabled, the program has to make some itself (initiateCheckpoint).",
@@ -17119,7 +17087,7 @@ local RULES = {
       "holding t",
     },
     says = {
-      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and no program has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
+      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and nobody has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
       "holding t",
     },
     cause = "Readers release segments to others at checkpoints: with automatic checkpoints disabled, the program has to make some itself (initiateCheckpoint).",
@@ -17464,25 +17432,6 @@ local RULES = {
       "req",
     },
     cause = "The client keeps versions that are out of date, or does not read the key again before it repeats the change.",
-  },
-  {
-    id = "PRV-B97",
-    name = "prv_b97",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Most conditional appends to a segment refused, from several writers",
-    on = "conditional_check_failed",
-    needs = {},
-    of = "race",
-    when = {
-      [[((race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * f.coalesce(race.agreed, 0))) and ((f.count(race.writers) or 2) > 2) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
-      "race writer",
-    },
-    says = {
-      [[f.say("%s conditional appends of %s writers to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), writer.segment, f.coalesce(race.agreed, 0))]],
-      "race writer",
-    },
-    cause = "Many clients write to one segment in this way. Give each a segment of its own, or let one program write for all.",
   },
   {
     id = "PRV-P28c",
@@ -19918,7 +19867,7 @@ end
 
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nothing refers to are passed over.
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
@@ -21493,7 +21442,7 @@ local function argument(code, name)
     return type(column) == "string" and column or column(code)
   end
   if lifecycle then return code.fits[lifecycle] or "false" end
-  return code.objects[name] or "NO_OBJECT"
+  return code.objects[name] or "NOBODY"
 end
 
 -- An expression of the tables, or statements, as they stand in the code.
@@ -21622,7 +21571,7 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = (entity or "NO_OBJECT") .. " ~= NO_OBJECT"
+    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
   known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
@@ -21663,16 +21612,16 @@ local PARTS = {
   -- Finds the request that a frame answers, if any, and whether its own key is in use.
   function(code)
     if #code.roles.answers > 0 then
-      line(code, "local req, orphan = NO_OBJECT, false")
+      line(code, "local req, orphan = NOBODY, false")
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NO_OBJECT") or "false")
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
-      line(code, "req = key ~= nil and open and open[key] or NO_OBJECT")
+      line(code, "req = key ~= nil and open and open[key] or NOBODY")
       if not pair.key then line(code, "if talk.unsure[3 - side][%1] then talk.unsure[3 - side][%1] = t end", quote(pair.name)) end
-      line(code, "orphan = req == NO_OBJECT")
+      line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
@@ -21692,7 +21641,7 @@ local PARTS = {
   function(code)
     for index, touched in ipairs(code.roles.lifecycles) do
       local lifecycle, entity = touched.lifecycle, "entity" .. index
-      line(code, "local %1 = NO_OBJECT", entity)
+      line(code, "local %1 = NOBODY", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "if %1 then", tested(code, touched.guard))
@@ -21798,7 +21747,7 @@ local PARTS = {
   function(code)
     for index, timer in ipairs(TIMERS) do
       local owner = code.objects[timer.of]
-      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NO_OBJECT"
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
       if owner and code.roles.clears[index] then
         line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
@@ -21836,14 +21785,14 @@ local PARTS = {
       for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
         if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
       end
-      if tallies[1] then line(code, "if %1 ~= NO_OBJECT then %2 end", entity, table.concat(tallies, " ")) end
+      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
     end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "if %1 ~= NO_OBJECT then %1.met = true end", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.begun_as and %1 ~= NO_OBJECT and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
@@ -21859,10 +21808,10 @@ local PARTS = {
     if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
-    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NO_OBJECT then join(n, req.n, req.mark)" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
     if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
     if #code.roles.answers > 0 then
-      line(code, "if req ~= NO_OBJECT then")
+      line(code, "if req ~= NOBODY then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
         if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
@@ -22009,10 +21958,10 @@ end)()
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
-local NO_OBJECT = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
-local QUIET = 10e9 -- time in ns after which no answer comes any more
+local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -22067,7 +22016,7 @@ end
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
 local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
 
--- From a time on, requests may wait that were not seen. Of lost answers of a side it is known whose they were where nothing
+-- From a time on, requests may wait that nobody saw. Of lost answers of a side it is known whose they were where nothing
 -- else waits.
 local function doubt(talk, side, t)
   for _, pair in ipairs(queued) do
@@ -22315,7 +22264,7 @@ end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
 local function meet(lifecycle, key, conn, n, t)
-  if key == nil then return NO_OBJECT end
+  if key == nil then return NOBODY end
   local entities = things_of(lifecycle, conn)
   local entity = entities[key]
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
@@ -22330,7 +22279,7 @@ end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
 local function renew(lifecycle, entity, conn, n, t, side)
-  if entity == NO_OBJECT then return entity end
+  if entity == NOBODY then return entity end
   if entity.met or entity.over then
     if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
@@ -22412,7 +22361,7 @@ end
 
 -- Whether what a rule needs of its object was seen.
 local function is_known(rule, given)
-  local of, conn = given[rule.of] or NO_OBJECT, given.conn
+  local of, conn = given[rule.of] or NOBODY, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
@@ -22423,7 +22372,7 @@ local function result_of(expression, given)
   local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
-    if value == nil and is_object[wanted[index]] then value = NO_OBJECT end
+    if value == nil and is_object[wanted[index]] then value = NOBODY end
     values[index] = value
   end
   return say(unpack(values, 1, #wanted))
@@ -22439,7 +22388,7 @@ end
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
-  if entity ~= NO_OBJECT then entity[rule] = true end
+  if entity ~= NOBODY then entity[rule] = true end
   return not known
 end
 
@@ -22477,7 +22426,7 @@ local function advance(open, oldest)
 end
 
 -- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
--- Where unseen requests may wait before them, those that are answered in order are not kept until it has been quiet.
+-- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
   local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
   local unsure = not pair.key and conversation.talk.unsure[request.side]
@@ -22724,8 +22673,8 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   end
   local outer = conversation
   conversation = talk.home
-  local me, peer = side and talk.sides[side] or NO_OBJECT, side and talk.sides[3 - side] or NO_OBJECT
-  local C, S = client and talk.sides[client] or NO_OBJECT, client and talk.sides[3 - client] or NO_OBJECT
+  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
+  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
   follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
@@ -22761,7 +22710,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -24328,7 +24277,7 @@ end
 local DIRECTIONS = { ["grpc.message"] = "request", ["grpc.reply"] = "response" } -- slot to what Wireshark calls it
 local CONTENT_TYPES = { "application/grpc", "application/grpc+proto" }
 local PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" -- what a client of HTTP/2 sends first
-local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where no other dissector takes it
+local RECORD = "\22\3" -- what TLS begins with, which Wireshark recognises where nobody else takes it
 local DATA, HEADERS, RESET, CONTINUATION = 0, 1, 3, 9 -- types of frames
 local END_STREAM, END_HEADERS, PADDED = 1, 4, 8
 local HEAD, PREFIX = 9, 5 -- bytes before what a frame brings, and before a message
@@ -24465,7 +24414,7 @@ local function see_headers(frame)
   end
 end
 
--- What messages of one side of a call are; nil where Wireshark hands them over to no dissector.
+-- What messages of one side of a call are; nil where Wireshark hands them over to nobody.
 local function kind_of(call) return call.side == side_of() and call.request or call.response end
 
 -- What is around a message of a call.
@@ -24618,7 +24567,7 @@ local function show_end(info, root, call)
   tree:add(header.time, time_span(call.time)):set_generated()
 end
 
--- An empty message, which Wireshark shows to no dissector.
+-- An empty message, which Wireshark shows to nobody.
 local function show_empty(info, root, row)
   local kind = kind_of(row.call)
   if view.columns then info.cols.info:append(" " .. kind.name) end
@@ -24632,7 +24581,7 @@ end
 local function close_segment(info, root)
   if segment.frames then
     local call = walk_on()
-    while call do -- whose message Wireshark has handed over to no dissector
+    while call do -- whose message Wireshark has handed over to nobody
       lose(call)
       call = walk_on()
     end

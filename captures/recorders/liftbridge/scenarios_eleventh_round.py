@@ -1,4 +1,4 @@
-"""Faults, near misses and a program of the eleventh round of the blind test: see docs/checking.md."""
+"""Faults, near misses and a program of the eleventh blind round: see docs/checking.md."""
 
 from captures.recorders.liftbridge.clients import plays
 from captures.recorders.liftbridge.setup import ACCOUNTS, GUFO, ONE, THREE, Facts, scenario
@@ -62,9 +62,9 @@ fault(
     kind="storms and loops",
     thread="liftbridge-io/liftbridge-api#18",
     shows=SHOWS,
-    says="The job pauses visits each 450 ms, although a message comes each 160 ms: the next publish "
-    "resumes it, all its partitions are opened again, and it is paused again. Only a stream "
-    "that is idle is to be paused, best by its auto pause time.",
+    says="The job pauses visits each 450 ms, although a message comes each 160 ms: the next "
+    "publish resumes it, all its partitions are opened again, and it is paused again. Only a "
+    "stream that is idle is to be paused, best by its auto pause time.",
     marks=(called("PauseStream"),),
 )
 near_miss(

@@ -1,4 +1,4 @@
-"""Faults, near misses and programs of the eleventh round of the blind test: see docs/checking.md."""
+"""Faults, near misses and programs of the eleventh blind round: see docs/checking.md."""
 
 from captures.recorders.nats.setup import Scenario, add
 from captures.recorders.nats.threads import Mark, fault, library, near_miss, restarting
@@ -130,8 +130,8 @@ fault(
     kind="unanswered and abandoned",
     thread="nats-io/nats.py#192",
     shows=SHOWS,
-    says="sorter asks for the next message by request(): what comes to the inbox has the subject of "
-    "the letter, and the library looks for the token of the request in it and drops it. Every "
+    says="sorter asks for the next message by request(): what comes to the inbox has the subject "
+    "of the letter, and the library looks for the token of the request in it and drops it. Every "
     "request times out, and no letter is acknowledged: the server delivers each six times. A "
     "pull subscription has to be used, or an inbox of its own.",
     marks=(Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.MSG\.NEXT\.letters\.sorter"),),

@@ -22,6 +22,16 @@ def spread(count: int, *reads: int, partitions: int = 3, creates: bool = True) -
     return talk
 
 
+def archives(*subjects: str, partitions: int = 3, name: str = "orders") -> Script:
+    """A stream with partitions, streams that are attached to other subjects, and a message."""
+    talk = Script()
+    talk.ask("CreateStream", members(_1=name, _2="s", _5=partitions))
+    for number, each in enumerate(subjects):
+        talk.ask("CreateStream", members(_1=each, _2=f"archive-{number}"))
+    talk.publish()
+    return talk
+
+
 def moved(
     partition: int, offset: int, *, ends: tuple[int, ...] = (9, 4), lost: bool = True
 ) -> Script:
@@ -73,6 +83,10 @@ CASES: list[tuple[str, Talks]] = [
         moved(0, 10), moved(1, 5), moved(1, 7), moved(1, 10, lost=False),
         moved(1, 10, ends=(9, 9)))),
     ("B45b", lambda: (moved(1, 10, ends=(9,)), moved(0, 10, ends=(9,)), moved(1, 3, ends=(9,)))),
+    ("B81", lambda: (archives("orders.*"),
+        archives("orders.*", "orders"), archives("bills.*"), archives("orders.*", partitions=1),
+        archives("orders.*", ">"), archives("orders"), archives(name="orders.*"))),
+    ("B81", lambda: (archives("bills", "orders.>"), archives("orders.>", ">"))),
     ("B46", lambda: (keyed(("a", 0), ("a", 1), ("a", 2)),
         keyed(("a", 0), ("b", 1), ("a", 0), ("b", 1)), keyed(("", 0), ("", 1), ("", 2)),
         keyed(("a", 0), ("a", 1)))),

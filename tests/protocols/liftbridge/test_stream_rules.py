@@ -53,6 +53,16 @@ def paused(count: int, *names: str) -> Script:
     return talk
 
 
+def interrupted(count: int, *, messages: int = 1, wait: float = 0.1, other: str = "s") -> Script:
+    """A stream that is paused, and published to after each pause."""
+    talk = Script(wait)
+    for _ in range(count):
+        talk.ask("PauseStream", member(1, other))
+        for _ in range(messages):
+            talk.publish()
+    return talk
+
+
 def woken(
     count: int, value: bytes = b"", *, pauses: bool = True, resumes: bool = False, reader: int = 0
 ) -> Script:
@@ -120,6 +130,10 @@ CASES: list[tuple[str, Talks]] = [
     ("B32", lambda: (made(0, member(6, member(1, 100)) + member(10, member(1, 1000))),
         made(0, member(6, member(1, 1000)) + member(10, member(1, 100))), made(0))),
     ("B33", lambda: (paused(3, "s"), paused(2, "s"), paused(4, "s", "t"))),
+    ("B33b", lambda: (interrupted(4),
+        interrupted(3), interrupted(9, messages=0), interrupted(9, wait=1.5),
+        interrupted(9, other="t"))),
+    ("B33b", lambda: (interrupted(9, messages=4),)),
     ("B51", lambda: (woken(3, b"wake"),
         woken(2, b"wake"), woken(5), woken(5, b"wake", pauses=False),
         woken(5, b"wake", resumes=True), woken(5, b"wake", reader=2))),

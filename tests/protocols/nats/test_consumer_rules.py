@@ -197,21 +197,28 @@ def gone(
     return talk
 
 
-def fed(
+def fed(  # noqa: PLR0913
     config: str = "", *, again: str = "_INBOX.push", does: str = "", stored: str = "orders",
-    side: int = SERVER, wait: int = 2,
+    side: int = SERVER, wait: int = 2, late: bool = False,
 ) -> Script:  # fmt: skip
-    """A push consumer, and what comes of it after the connection was lost."""
+    """A push consumer, and what comes of it after the connection was lost.
+
+    The client closes its side before it connects again, or only after that (`late`).
+    """
     talk = Script()
     talk.line(CLIENT, "SUB _INBOX.push 1")
     body = f'{{"stream_name":"S","config":{{"deliver_subject":"_INBOX.push"{config}}}}}'
     asks(talk, f"{API}CONSUMER.CREATE.S", "", 0, body)
     talk.delivery(1)
-    for each in (side, 1 - side):
+    for each in (side,) if late else (side, 1 - side):
         talk.event(each, "close")
-    talk._see(talk.connection.finish())
+    first = talk.connection
+    if not late:
+        talk._see(first.finish())
     talk.connect()
     talk.line(CLIENT, f"SUB {again} 1")
+    if late:
+        talk._see(first.finish())
     if does == "creates":
         asks(talk, f"{API}CONSUMER.CREATE.S", "", 2, body)
     talk.now += wait * SECOND
@@ -316,6 +323,9 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         fed(does="creates"), fed(does="receives"), fed(again="_INBOX.other"), fed(side=CLIENT),
         fed(wait=0), fed(',"filter_subject":"bills"'), fed(',"deliver_group":"q"'))),
     ("B48c", lambda: (fed(',"durable_name":"C","filter_subject":"orders"'),)),
+    ("B48c", lambda: (fed(',"filter_subject":"$KV.b.>"', stored="$KV.b.key", late=True),
+        fed(',"filter_subject":"$KV.b.>"', stored="$KV.b.key", late=True, does="receives"),
+        fed(',"filter_subject":"$KV.b.>"', stored="$KV.c.key", late=True))),
     ("B131", lambda: (unpulled(),
         unpulled(does="pulls"), unpulled(does="unsubscribes"), unpulled(inbox=""), unpulled(wait=1),
         unpulled(',"deliver_subject":"_INBOX.b"'), unpulled(',"filter_subject":"bills"'))),

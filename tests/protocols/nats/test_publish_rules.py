@@ -2,7 +2,7 @@
 
 from tests.failures import every
 from tests.protocols.nats.clients import Talks, names_the_fault_alone
-from tests.protocols.nats.traffic import CLIENT, SECOND, Script
+from tests.protocols.nats.traffic import CLIENT, MS, SECOND, Script
 
 from streamshark.protocols.nats.publish_rules import LOST_AND_TWICE
 
@@ -43,6 +43,34 @@ def stored_late(
     return talk
 
 
+def subscribed_after(  # noqa: PLR0913
+    count: int, *, wait: int = MS, apart: bool = True, messages: int = 1, wide: str = "",
+    known: bool = False, name: str = "measured",
+) -> Script:  # fmt: skip
+    """Subjects of one message each, which another connection subscribes to just after it."""
+    talk = Script()
+    ends = [(talk.flow, talk.connection, talk.offsets)]
+    talk.connect()
+    ends.append((talk.flow, talk.connection, talk.offsets))
+
+    def at(end: int) -> None:
+        talk.flow, talk.connection, talk.offsets = ends[end if apart else 0]
+
+    at(1)
+    if wide:
+        talk.line(CLIENT, f"SUB {wide} 99")
+    for each in range(count):
+        subject = f"{name}.{each}"
+        if known:
+            talk.line(CLIENT, f"SUB {subject} {50 + each}")
+        at(0)
+        for _ in range(messages):
+            talk.pub(subject, "20 degrees")
+        at(1)
+        talk.line(CLIENT, f"SUB {subject} {each + 1}", wait=wait)
+    return talk
+
+
 def heard_between(away: int, *, left: bool = True, wide: str = "", reply: str = "") -> Script:
     """A subscription that ends, messages, and the same subscription again."""
     talk = Script()
@@ -73,6 +101,11 @@ CASES: list[tuple[str, Talks]] = [
     ("B64", lambda: (heard_late(3, "orders.new"),
         heard_late(2, "orders.new"), heard_late(5, "orders.new", early="orders.new"),
         heard_late(5, "orders.new", early="orders.*"), heard_late(5, "bills.new"))),
+    ("B152", lambda: (subscribed_after(3),
+        subscribed_after(2), subscribed_after(9, wait=200 * MS), subscribed_after(9, apart=False),
+        subscribed_after(9, messages=2), subscribed_after(9, wide="measured.*"),
+        subscribed_after(9, known=True), subscribed_after(9, name="_INBOX"))),
+    ("B152", lambda: (subscribed_after(30, wait=90 * MS, wide="bills.>", name="job.of"),)),
     ("B65", lambda: (with_ids(("1", "an order"), ("2", "an order")),
         with_ids(("1", "an order"), ("1", "an order")),
         with_ids(("1", "an order"), ("2", "a bill..")),

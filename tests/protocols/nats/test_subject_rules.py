@@ -17,6 +17,13 @@ def unheard_of(pattern: str, *subjects: str) -> Script:
     return talk
 
 
+def asks_for(call: str, member: str) -> Script:
+    """A request to JetStream with a member of its body."""
+    talk = Script()
+    talk.pub(f"$JS.API.{call}", '{"' + member + "}", "_INBOX.a.1")
+    return talk
+
+
 def subscribed_to(pattern: str) -> Script:
     """One subscription."""
     talk = Script()
@@ -46,6 +53,16 @@ CASES: list[tuple[str, Talks]] = [
     ("N34", lambda: (subscribed_to("orders.eu*"),
         subscribed_to("orders.*"), subscribed_to("orders.eu.>"))),
     ("N34", lambda: (subscribed_to("orders.>.eu"), subscribed_to("_INBOX.a*"))),
+    ("N34b", lambda: (asks_for("CONSUMER.CREATE.KV_p", 'config":{"filter_subject":"a.\\"1.>\\""}'),
+        asks_for("CONSUMER.CREATE.KV_p", 'config":{"filter_subject":"a.1.>"}'),
+        asks_for("CONSUMER.CREATE.S", 'config":{"filter_subjects":["a.*.b",">"]}'),
+        asks_for("CONSUMER.INFO.S.C", 'config":{"filter_subject":"a*"}'),
+        asks_for("STREAM.CREATE.S", 'name":"S*","subjects":["a","b.*"]'))),
+    ("N34b", lambda: (asks_for("STREAM.UPDATE.S", 'name":"S","subjects":["a.b","a.>.b"]'),)),
+    ("N34b", lambda: (asks_for("STREAM.CREATE.S",
+        'name":"S","sources":[{"name":"T"},{"name":"U","filter_subject":"eu*"}]'),)),
+    ("N34b", lambda: (asks_for("CONSUMER.DURABLE.CREATE.S.C",
+        'config":{"filter_subject":"a.>b"}'),)),
     ("N35", lambda: (spaced("new york", "san jose"),
         spaced("new york", "old york"), spaced("new york", "san jose", subscribes="*"),
         spaced("new _INBOX.1", "san _INBOX.2"), spaced("york", "jose"))),

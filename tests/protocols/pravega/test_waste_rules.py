@@ -59,6 +59,7 @@ CASES: list[tuple[str, Talks]] = [
     ("B73", lambda: (spread(60, 0),
         spread(60), spread(60, 10), spread(10, 0), spread(60, 0, stream="_RGg"))),
     ("B73", lambda: (spread(0, 0, 90, 0),)),
+    ("B73", lambda: (spread(60, 10, 0, 0, 0, 0), spread(60, 10, 10, 0, 0, 0))),
     ("B24b", lambda: (paged(6), paged(4), paged(9, 2), paged(9, wait=1))),
     ("B24b", lambda: (paged(6, entries=True), paged(9, 2, entries=True))),
     ("B37", lambda: (written(6, parts=2),

@@ -23,8 +23,8 @@ async def conn(name: str) -> Client:
     return await nats.connect("nats://127.0.0.1:4222", name=name)
 
 
-async def letters(old_style: bool) -> None:
-    """A sorter asks for the next letter by a request, on the inbox of all requests or on its own."""
+async def letters(*, old_style: bool) -> None:
+    """A sorter asks for the next letter by a request, on the inbox of all or on one of its own."""
     office, sorter = await conn("office"), await conn("sorter")
     js = office.jetstream()
     await js.add_stream(StreamConfig("letters", subjects=["letters.*"], storage=MEMORY))
@@ -64,7 +64,7 @@ async def letters(old_style: bool) -> None:
     await office.close()
 
 
-async def nodes(lists: bool) -> None:
+async def nodes(*, lists: bool) -> None:
     """A panel looks for the state of one node each time: it lists all keys, or asks for one."""
     panel, agents = await conn("panel"), await conn("agents")
     bucket = await agents.jetstream().create_key_value(
@@ -129,10 +129,10 @@ async def prices(pattern: str) -> None:
 plays = {
     "watch_of_a_quoted_key": lambda: prices('"001.>"'),
     "watch_of_a_key": lambda: prices("001.>"),
-    "next_by_a_request": lambda: letters(False),
-    "next_by_an_inbox_of_its_own": lambda: letters(True),
-    "bucket_listed_per_lookup": lambda: nodes(True),
-    "key_asked_for_per_lookup": lambda: nodes(False),
+    "next_by_a_request": lambda: letters(old_style=False),
+    "next_by_an_inbox_of_its_own": lambda: letters(old_style=True),
+    "bucket_listed_per_lookup": lambda: nodes(lists=True),
+    "key_asked_for_per_lookup": lambda: nodes(lists=False),
 }
 asyncio.run(plays[sys.argv[1]]())
 print(json.dumps(counted), flush=True)

@@ -48,6 +48,7 @@ CONSTANTS: Final = (
     Constant(name="ASYNC_LIMIT", value=3, doc="Messages in a row that are refused alike."),
     Constant(name="TRIES", value=3, doc="Publishes to a stream that takes none."),
     Constant(name="JOIN_LIMIT", value=3, doc="Joins of a group in a row by one consumer."),
+    Constant(name="BUSY_TIME", value="1 s", doc="Time since the last message of a stream in use."),
     Constant(name="PAUSE_LIMIT", value=3, doc="Pauses of a stream in a row."),
     Constant(name="WOKEN_LIMIT", value=3, doc="Messages in a row that only wake a stream."),
     Constant(name="KEYLESS_LIMIT", value=3, doc="Messages without a key in a compacted stream."),
@@ -607,10 +608,22 @@ STREAMS: Final[tuple[Table, ...]] = (
         do="log.keyless = log.keyless + 1 if coalesce(len(fields.key), 0) == 0 else None; "
         "log.first = log.first + 1 if coalesce(partition, 0) == 0 else None",
     ),
+    Repetition(
+        name="paused_in_use",
+        on="pause_stream_request",
+        when="log.resumed_n is not None and t - log.woken_t <= BUSY_TIME",
+        per="client, server, fields.name",
+        limit="PAUSE_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+        breaks="pause_stream_request",
+        breaks_when="log.resumed_n is None or t - log.woken_t > BUSY_TIME",
+    ),
+    Action(on="publish_request", when="log.paused_n is not None", do="log.resumed_n = n"),
     Action(
         on="pause_stream_request",
         when="coalesce(len(partitions), 0) == 0",
-        do="log.paused_n = n; log.woken_n = None",
+        do="log.paused_n = n; log.woken_n = None; log.resumed_n = None",
     ),
     Action(
         on="publish_request",
@@ -650,7 +663,22 @@ NAMES: Final[tuple[Table, ...]] = (
             "end:sub": "0 if sub.state == 'asked' else None",
         },
     ),
+    Action(
+        on="create_stream_request",
+        when="has(catalogue.subjects, subject) and not has(catalogue.names, fields.name)",
+        do="put(catalogue.shared, subject)",
+    ),
     Action(on="create_stream_request", do="put(catalogue.names, fields.name)"),
+    Action(
+        on="create_stream_request",
+        when="subject is not None",
+        do="put(catalogue.subjects, subject)",
+    ),
+    Action(
+        on="create_stream_request",
+        when="subject is not None and not literal(subject)",
+        do="catalogue.wild_n = n",
+    ),
     Action(on="publish_request", do="conn.known_stream = stream"),
     Action(
         on="fetch_metadata_request",

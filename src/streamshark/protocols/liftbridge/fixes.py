@@ -106,6 +106,8 @@ _FIXES: Final = {
     "LFB-B31": "Set minIsr to replicationFactor or less.",
     "LFB-B32": "Set segmentMaxBytes and segmentMaxAge below the limits of the retention.",
     "LFB-B51": "Set resume in Subscribe, and publish no message for it.",
+    "LFB-B83": "Attach a stream to the subject of the first partition too.",
+    "LFB-B33b": "Leave it to auto_pause_time of the stream.",
     "LFB-B33": "Pause a stream only after its publishers have stopped.",
     "LFB-B34": "Subscribe as a member of the group, to the assigned partitions only.",
     "LFB-B35": "Subscribe to each assigned partition as soon as the assignments arrive.",

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.sources import API
+from streamshark.protocols.liftbridge.value_predicates import misses_first_partition
 
 PARTITIONS: Final = (
     Rule(
@@ -94,5 +95,25 @@ PARTITIONS: Final = (
         cause="The consumer subscribes to partition 0, the default, and not to the others.",
         source=f"{API}, Subscribe, Partition",
         healthy="A program that is not in the captures reads the partition.",
+    ),
+    Rule(
+        id="LFB-B83",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="stream whose subject matches all partitions of another one but the first",
+        on="publish_request",
+        when="log.partitions > 1 and literal(log.subject) and catalogue.subjects is not None and "
+        "(catalogue.shared is None or not has(catalogue.shared, log.subject))",
+        predicate=misses_first_partition,
+        reads="log.subject catalogue.subjects",
+        of="log",
+        needs="",
+        evidence="catalogue.wild_n, log.made_n, n",
+        message="{stream} has {log.partitions} partitions, with the subject {log.subject} and "
+        "that with a number; a stream is attached to {found}, and stores the messages of all "
+        "partitions but the first",
+        cause="The first partition has the subject of the stream itself, which the wildcard does "
+        "not match: `*` and `>` stand for one token at least.",
+        source="liftbridge.io, Concepts, Stream; liftbridge-io/liftbridge issue 184",
     ),
 )

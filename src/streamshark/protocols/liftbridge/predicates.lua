@@ -21,6 +21,17 @@ function P.is_nearly_subscribed(_, stream, known) return nearly(stream, known) e
 
 function P.is_nearly_published(_, stream, known) return nearly(stream, known) end
 
+function P.misses_first_partition(_, own, subjects)
+  local all, missed = near.values(subjects), nil
+  for _, each in ipairs(all) do
+    if each ~= own then
+      if f.matching(own, each) then return "" end
+      if f.matching(own .. ".1", each) then missed = missed or each end
+    end
+  end
+  return missed or ""
+end
+
 function P.is_mistaken(_, value) return contents.mistaken(value or "") end
 
 function P.is_text_of_bytes(_, value) return contents.text_of_bytes(value or "") end

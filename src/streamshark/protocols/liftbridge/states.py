@@ -10,7 +10,7 @@ does not exist | is used under a similar name | LFB-B52 LFB-B52b
 being made | settings that contradict each other | LFB-B58 LFB-B31 LFB-B32 LFB-B16
 being made | more replicas than there are servers | LFB-B80
 exists | many are created, or for one subject | LFB-B14 LFB-B14b
-paused | is paused repeatedly, or woken by a message | LFB-B33 LFB-B51 LFB-B56
+paused | is paused repeatedly, or woken by a message | LFB-B33 LFB-B33b LFB-B51 LFB-B56
 read-only | is published to | LFB-B27
 compacted | messages without a key, or with new ones each | LFB-B28 LFB-B28b
 received by another client | is deleted | LFB-B75
@@ -20,6 +20,7 @@ encrypted | has no key on its server | - Encryption is inside the server.
     states("Partition", """
 does not exist | is used | LFB-B41
 exists | has no reader, or all messages | LFB-B42 LFB-B29
+exists | all but the first are archived | LFB-B83
 exists | one key in several of them | LFB-B46
 of another leader | is read there | GRPC-G1 LFB-B1
 """),

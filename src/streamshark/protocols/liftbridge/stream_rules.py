@@ -128,6 +128,20 @@ STREAMS: Final = (
         healthy="A stream with few messages.",
     ),
     Rule(
+        id="LFB-B33b",
+        severity=Severity.WARNING,
+        group=Group.REQUEST,
+        title="stream paused repeatedly just after messages were published to it",
+        on="repetition:paused_in_use",
+        needs="",
+        message="{fields.name} was paused {PAUSE_LIMIT} times in a row, each time resumed by a "
+        "message and at most {BUSY_TIME:time} after the last one",
+        cause="A job pauses the stream on a schedule of its own, while it is published to: each "
+        "message after that opens its partitions again. Set auto_pause_time, which waits until "
+        "the stream is idle.",
+        source=f"{API}, PauseStream; liftbridge-api pull request 18",
+    ),
+    Rule(
         id="LFB-B51",
         severity=Severity.WARNING,
         group=Group.REQUEST,

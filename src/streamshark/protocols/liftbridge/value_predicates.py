@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from streamshark.conversations.expression_functions import f_matching
 from streamshark.findings.announced_content import differs
 from streamshark.findings.mistaken_text import (
     first_mistaken_name,
@@ -33,6 +34,19 @@ def is_nearly_subscribed(row: Values) -> str:
 def is_nearly_published(row: Values) -> str:
     """Return an existing stream whose name is nearly the one that a message names."""
     return _near(row["stream"], row["catalogue.names"])
+
+
+def misses_first_partition(row: Values) -> str:
+    """Return the subject of a stream that matches all partitions of another one but the first.
+
+    The first partition has the subject of its stream, the others have a token more. Empty if some
+    other stream is attached to the subject of the first.
+    """
+    own: str = row["log.subject"] or ""
+    others = [each for each in row["catalogue.subjects"] or () if each != own]
+    if any(f_matching(own, each) for each in others):
+        return ""
+    return next((each for each in others if f_matching(f"{own}.1", each)), "")
 
 
 def is_mistaken(row: Values) -> str:

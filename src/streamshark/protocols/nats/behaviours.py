@@ -116,6 +116,8 @@ CONSTANTS: Final = (
     Constant(name="FEW_MESSAGES", value=8, doc="Messages of a connection for one task."),
     Constant(name="DURABLE_LIMIT", value=3, doc="Durable consumers, one for each connection."),
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
+    Constant(name="EARLY_LIMIT", value=3, doc="Messages before their subscription, in a row."),
+    Constant(name="EARLY_TIME", value="100 ms", doc="Time by which a subscription is too late."),
     Constant(name="MISSED_BEATS", value=3, doc="Heartbeats of a consumer that do not come."),
     Constant(name="NEVER_ACKED", value=3, doc="Messages of a consumer, none of which is acked."),
     Constant(name="WITHOUT_ACK", value="3 s", doc="Time in which the first of them is acked."),
@@ -721,6 +723,7 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
         on=SENT,
         when=CREATES,
         do=f"conn.create_n = n; conn.create_t = t; conn.push_to = {_DELIVERS_TO}; "
+        f"conn.push_beat = {member('idle_heartbeat')}; "
         f"conn.begin_at = {START}; conn.create_stream = {OF_STREAM}; "
         "conn.whole_stream = between(payload, 'deliver_policy', 'll'); "
         "conn.durable = between(payload, DURABLE, COLON); conn.filter = coalesce("
@@ -789,7 +792,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="What a program was subscribed to when its connection was lost, by its name.",
         key={
-            "client:sub end:sub end:conn": _PROGRAM,
+            "client:sub end:sub end:conn server:tcp.close server:tcp.reset": _PROGRAM,
         },
     ),
     Action(
@@ -1067,6 +1070,20 @@ CONTENT: Final[tuple[Table, ...]] = (
         on=SENT,
         do="topic.sent = coalesce(topic.sent, 0) + 1; topic.sent_n = coalesce(topic.sent_n, n)",
     ),
+    Repetition(
+        name="too_early",
+        on="client:sub",
+        when="topic.sent == 1 and topic.heard_n is None and literal(subject) and "
+        "topic.flow != flow and topic.server == server and t - topic.latest_t <= EARLY_TIME and "
+        "conn.cluster is None and conn.peers is None",
+        per=PROGRAM,
+        question="topic.latest_n",
+        limit="EARLY_LIMIT",
+        pause="60 s",
+        may_back_off=False,
+        breaks="client:sub",
+        breaks_when="not starts(subject, '_') and literal(subject) and topic.sent is None",
+    ),
     Action(on="client:sub", do="topic.heard_n = n"),
     Lifecycle(
         name="listeners",
@@ -1077,7 +1094,7 @@ CONTENT: Final[tuple[Table, ...]] = (
     Action(
         on="client:sub",
         when="not starts(subject, '_') and not literal(subject)",
-        do="listeners.wide_n = n",
+        do="listeners.wide_n = n; put(listeners.wide, subject)",
     ),
 )
 """In which formats the messages of a subject are."""

@@ -307,18 +307,20 @@ JOBS: Final[tuple[Table, ...]] = (
 
 FED: Final[tuple[Table, ...]] = (
     Action(
-        on="end:conn",
-        when="conn.cut == 1 and conn.peers is None and conn.cluster is None and "
+        on="server:tcp.close server:tcp.reset",
+        when="conn.left is None and conn.peers is None and conn.cluster is None and "
         "len(conn.push_to) > 0 and coalesce(len(conn.group), 0) == 0 and "
         "conn.ack_to is not None",
         do="before.fed = conn.push_to; before.fed_n = conn.create_n; before.fed_t = t; "
-        "before.fed_stream = conn.create_stream; before.fed_filter = conn.filter",
+        "before.fed_stream = conn.create_stream; before.fed_filter = conn.filter; "
+        "before.fed_beat = conn.push_beat",
     ),
     Action(
         on="client:sub",
         when="subject == before.fed and conn.t - before.fed_t < LOST_LATELY",
         do="conn.fed_stream = before.fed_stream; conn.fed_filter = before.fed_filter; "
-        "conn.fed_n = n; conn.fed_t = t; conn.fed_before_n = before.fed_n; before.fed = None",
+        "conn.fed_n = n; conn.fed_t = t; conn.fed_before_n = before.fed_n; "
+        "conn.fed_beat = before.fed_beat; before.fed = None",
     ),
 )
 """Push consumers whose deliver subject is subscribed to again after a lost connection."""

@@ -340,7 +340,7 @@ GONE: Final = (
         title="deliver subject of a push consumer subscribed to again, and no consumer delivers",
         on="end:conn",
         when="conn.fed_n is not None and conn.create_n is None and conn.ack_to is None and "
-        "stock.latest_t > conn.fed_t + REPLY_TIME and "
+        "stock.latest_t > conn.fed_t + REPLY_TIME + MISSED_BEATS * coalesce(conn.fed_beat, 0) and "
         "(conn.fed_filter is None or matching(stock.latest, conn.fed_filter))",
         needs="start whole both",
         evidence="conn.fed_n, stock.latest_n, conn.fed_before_n",

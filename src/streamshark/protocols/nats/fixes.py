@@ -82,6 +82,7 @@ _FIXES: Final = {
     "NATS-B25": "Publish without waiting, limit the outstanding acks, and check each of them.",
     "NATS-B26": "Acknowledge in one place: in the program, or in the library (automatic "
     "acknowledgement).",
+    "NATS-B153": "Flush the subscription, and publish when the server has answered PONG.",
     "NATS-B150": "Give each client a subject or key of its own, or use a counter.",
     "NATS-B152": "Wait for pause_remaining of consumer info before the next pull request.",
     "NATS-B151": "Purge with keep 1, or up to the sequence before the last message.",
@@ -143,6 +144,7 @@ _FIXES: Final = {
     "NATS-B66": "Make a new reply subject for each request.",
     "NATS-N11b": "Name a subject below the subscribed pattern, a new one for each request.",
     "NATS-N33": "Set the header from the encoder that wrote the payload, or leave it out.",
+    "NATS-N34b": "Leave out the quotation marks; write * and > as whole tokens, > at the end.",
     "NATS-N34": "Write * and > as whole tokens, and > only at the end.",
     "NATS-B71": "Raise duplicate_window above the time in which the publisher tries again.",
     "NATS-B72": "Name a reply subject, and wait for the ack of the stream.",

@@ -13,6 +13,33 @@ function P.has_wildcard_in_token(_, subject)
   return ""
 end
 
+-- The subjects and filters of an object of JSON: a configuration, a source or a mirror.
+local function patterns_of(part, into)
+  local members = type(part) == "table" and not part.is_list and part.of or {}
+  into[#into + 1] = type(members.filter_subject) == "string" and members.filter_subject or nil
+  for _, name in ipairs({"filter_subjects", "subjects"}) do
+    local several = members[name]
+    for _, each in ipairs(type(several) == "table" and several.is_list and several or {}) do
+      if type(each) == "string" then into[#into + 1] = each end
+    end
+  end
+end
+
+function P.has_wildcard_in_pattern(_, payload)
+  local body, all = contents.object(payload), {}
+  local config = body and body.of and (type(body.of.config) == "table" and body.of.config.of and body.of.config or body)
+  if not config then return "" end
+  patterns_of(config, all)
+  patterns_of(config.of.mirror, all)
+  local sources = config.of.sources
+  for _, each in ipairs(type(sources) == "table" and sources.is_list and sources or {}) do patterns_of(each, all) end
+  for _, each in ipairs(all) do
+    local found = P.has_wildcard_in_token(nil, each)
+    if found ~= "" then return each .. ", in which " .. found .. " is no wildcard" end
+  end
+  return ""
+end
+
 function P.are_alike(_, one, other)
   one, other = one or "", other or ""
   if one:lower() == other:lower() or f.program(one) == f.program(other) then return other end
@@ -381,6 +408,11 @@ local function nearest_subject(pattern, subjects, is_so)
     if found == "" and is_so(pattern or "", subject) then found = subject end
   end
   return found
+end
+
+function P.is_heard_by_none(_, subject, wide)
+  for _, each in ipairs(near.values(wide)) do if matches(each, subject or "") then return "" end end
+  return subject or ""
 end
 
 function P.is_nearly_published(_, pattern, subjects) return nearest_subject(pattern, subjects, is_near) end

@@ -28,6 +28,23 @@ LOST_AND_TWICE: Final = (
         "receives them.",
     ),
     Rule(
+        id="NATS-B153",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscriptions that come just after the only message on their subject",
+        on="repetition:too_early",
+        predicate=subject_predicates.is_heard_by_none,
+        reads="subject listeners.wide",
+        needs="all",
+        message="{EARLY_LIMIT} times in a row, the last time for {found}, the only message on a "
+        "subject was published at most {EARLY_TIME:time} before the subscription to it: no "
+        "subscriber received it",
+        cause="A program subscribes on one connection and has the message published on another "
+        "one, before the server has read the subscription. Flush after SUB (PING, and wait for "
+        "PONG) before the publisher is started.",
+        source="docs.nats.io, Client Protocol, PING/PONG; nats.c issue 923",
+    ),
+    Rule(
         id="NATS-B64b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,

@@ -22,7 +22,7 @@ does not exist | UNSUB, or messages | NATS-N19 NATS-N6
 open | twice, or inside another | NATS-B12 NATS-B102 NATS-B135
 open | more and more of them | NATS-B11 NATS-B117
 of a queue group | some without, or of similar groups | NATS-B43 NATS-B44 NATS-B55
-not there yet | messages for it | NATS-B64 NATS-B21
+not there yet | messages for it | NATS-B64 NATS-B153 NATS-B21
 ended | requests that wait on it | NATS-B134
 """),
     states("Request", """
@@ -35,6 +35,7 @@ answered | once more | NATS-B118 NATS-B38
     states("Stream", """
 does not exist | messages for it | NATS-B127 NATS-N24
 being made | names, units and members that were not meant | NATS-N27 NATS-N38 NATS-N68 NATS-B93
+being made | a wildcard inside a token | NATS-N34b
 exists | another configuration by each program | NATS-B90 NATS-B106
 full, sealed | messages for it | NATS-N24i NATS-N24d
 with interest | messages that no consumer wants | NATS-B77 NATS-B139 NATS-B139b

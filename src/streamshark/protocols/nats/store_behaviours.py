@@ -33,13 +33,17 @@ OTHER_MESSAGE: Final = (
 )
 """A message of another subject of the stream."""
 
+_KEPT: Final = STORED.replace("asked.meaning is None", "asked.meaning == 'key value'")
+"""The row is the answer to a put that a bucket has stored."""
+
 ROLL_UPS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="stock",
         scope="capture",
         doc="The subjects of the messages that a stream has stored.",
         key={
-            DELIVERED: f"(server, between(payload, '\"stream\":\"', '\"')) if {STORED} else None",
+            DELIVERED: f"(server, between(payload, '\"stream\":\"', '\"')) "
+            f"if {STORED} or {_KEPT} else None",
             "end:conn": "(server, coalesce(conn.fed_stream, conn.create_stream)) if "
             "conn.fed_stream is not None or conn.create_stream is not None else None",
         },
@@ -58,6 +62,11 @@ ROLL_UPS: Final[tuple[Table, ...]] = (
         "stock.first_n = coalesce(stock.first_n, asked.n); "
         "stock.first_subject = coalesce(stock.first_subject, asked.subject); "
         "stock.other_n = asked.n if stock.first_subject != asked.subject else stock.other_n",
+    ),
+    Action(
+        on=DELIVERED,
+        when=_KEPT,
+        do="stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t",
     ),
     Action(
         on=DELIVERED,

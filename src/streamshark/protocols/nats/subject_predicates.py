@@ -26,6 +26,13 @@ def matches_published(row: Values) -> str:
     return next((each for each in published if f_matching(each, row["subject"])), "")
 
 
+def is_heard_by_none(row: Values) -> str:
+    """Return the subject of a subscription, if no wildcard of another one matches it."""
+    wide = row["listeners.wide"] or ()
+    subject: str = row["subject"] or ""
+    return "" if any(f_matching(subject, each) for each in wide) else subject
+
+
 def stores_published(row: Values) -> str:
     """Return a subject with messages that a stream stores, according to the server's answer."""
     config = (object_of(row["payload"]) or {}).get("config")
@@ -69,6 +76,18 @@ def has_wildcard_in_token(row: Values) -> str:
     return "'>' before its end" if ">" in tokens[:-1] else ""
 
 
+def has_wildcard_in_pattern(row: Values) -> str:
+    """Return the first pattern of a request to JetStream that has a wildcard inside a token.
+
+    The patterns are the filters of a consumer, the subjects of a stream, and the filters of its
+    sources and of its mirror.
+    """
+    for each in _patterns(object_of(row["payload"]) or {}):
+        if found := has_wildcard_in_token({"subject": each}):
+            return f"{each}, in which {found} is no wildcard"
+    return ""
+
+
 def is_mistaken_subject(row: Values) -> str:
     """Return what a subject has, or its queue group, that no program would choose."""
     subject: str = row["subject"] or ""
@@ -85,6 +104,24 @@ def are_alike(row: Values) -> str:
         return other
     is_long = one[:_COMMON] == other[:_COMMON] and min(len(one), len(other)) > _COMMON
     return other if is_long and distance(one, other) <= 1 else ""
+
+
+def _patterns(body: Mapping[str, Any]) -> Iterable[str]:
+    """Yield the patterns of subjects in the body of a request for a stream or a consumer."""
+    config = body.get("config")
+    config = config if isinstance(config, dict) else body
+    sources = config.get("sources")
+    parts = [config, config.get("mirror"), *(sources if isinstance(sources, list) else [])]
+    for part in parts:
+        if isinstance(part, dict):
+            yield from _texts(part.get("filter_subject"))
+            for name in ("filter_subjects", "subjects"):
+                several = part.get(name)
+                yield from _texts(*(several if isinstance(several, list) else []))
+
+
+def _texts(*values: object) -> Iterable[str]:
+    return (each for each in values if isinstance(each, str))
 
 
 def _near(row: Values, is_near: Callable[[str, str], bool]) -> str:

@@ -6,7 +6,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import subject_predicates
 from streamshark.protocols.nats.behaviours import UNHEARD_WORD
-from streamshark.protocols.nats.row_names import CLIENT_OF_NATS, SENT
+from streamshark.protocols.nats.row_names import CLIENT_OF_NATS, CREATES, SENT
 
 TYPOS: Final = (
     Rule(
@@ -67,6 +67,23 @@ SUBJECTS: Final = (
         cause="`*` and `>` match whole tokens, `>` only at the end: elsewhere they are "
         "ordinary characters that no subject has, or the server refuses the subscription.",
         source="docs.nats.io, Subject-Based Messaging, Wildcards",
+    ),
+    Rule(
+        id="NATS-N34b",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="wildcard character inside a token of a filter or a subject of a stream",
+        on=SENT,
+        when=f"reply_to is not None and ({CREATES} or starts(subject, '$JS.API.STREAM.CREATE.') or "
+        "starts(subject, '$JS.API.STREAM.UPDATE.'))",
+        predicate=subject_predicates.has_wildcard_in_pattern,
+        reads="payload",
+        needs="",
+        per="client, server, found",
+        message="the request to {subject} has the pattern {found}",
+        cause="`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside "
+        "quotation marks, they are ordinary characters, and the pattern matches no message.",
+        source="docs.nats.io, Subject-Based Messaging, Wildcards; nats.go issue 1608",
     ),
     Rule(
         id="NATS-N11b",

@@ -172,18 +172,20 @@ SPREAD: Final = (
         id="PRV-B73",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="all events of a stream with several segments in one of them",
+        title="all events of a stream with several segments in one or a few of them",
         on="end:spread",
-        when="spread.cut is None and count(spread.filled) == 1 and count(spread.opened) >= 2 and "
+        when="spread.cut is None and count(spread.opened) >= 2 and "
+        "(count(spread.filled) == 1 or count(spread.opened) >= 3 * count(spread.filled)) and "
         "spread.events >= SPREAD_EVENTS and spread.flow >= 0",
         needs="",
         of="spread",
         evidence="spread.first_n, spread.latest_n, spread.empty_n",
-        message="all {spread.events:count event} went to {spread.segment}, although the writer has "
-        "opened {count(spread.opened)} segments of the stream: the others get none",
+        message="all {spread.events:count event} went to {count(spread.filled):count segment} of "
+        "the stream, {spread.segment} last, although the writer has opened "
+        "{count(spread.opened)}: the others get none",
         cause="All events have the same routing key, or very few keys: the stream is as fast as "
-        "one segment, and one reader gets everything.",
-        source="pravega-concepts.md, Events; pravega issues 3005 and 5161",
+        "the segments that are used, and so few readers get everything.",
+        source="pravega-concepts.md, Events; pravega issues 1097, 3005 and 5161",
         healthy="Events that have to be in one order.",
     ),
 )
