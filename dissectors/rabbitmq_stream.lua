@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 39f7f291d6c85651) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ab53d7567cd2850b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2228,6 +2228,18 @@ end
 
 end
 
+-- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+function f.member(...)
+  local parts = {}
+  for nth = 1, select("#", ...) do
+    local each = select(nth, ...)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
+    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+  end
+  return table.concat(parts)
+end
+
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
@@ -2943,7 +2955,7 @@ frames[#frames + 1] = {
           "published_messages.records raw",
           "published_messages.uncompressed_size",
         },
-        records = { "message raw", "publishing_id" },
+        records = { "compression", "message raw", "publishing_id", "record_count" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.message",
@@ -3599,7 +3611,7 @@ frames[#frames + 1] = {
                       "entry_type",
                       1,
                       "1: this entry is a sub-batch; absent on a simple one.",
-                      { names = names.entry_type }
+                      { names = names.entry_type, keep = "followed" }
                     ),
                     word.part(
                       "compression",
@@ -3643,11 +3655,12 @@ frames[#frames + 1] = {
                 start = "chunk.chunk_id",
                 weight = "chunk.entries.record_count",
               },
-              gathers = { "chunk.entries.data raw" },
+              gathers = { "chunk.entries.compression", "chunk.entries.data raw", "chunk.entries.entry_type" },
               forget = {
                 "chunk.entries.tracking.type",
                 "chunk.entries.data",
                 "chunk.entries.data raw",
+                "chunk.entries.entry_type",
                 "chunk.entries.compression",
                 "chunk.entries.record_count",
                 "chunk.entries.uncompressed_size",
@@ -3828,7 +3841,7 @@ frames[#frames + 1] = {
                       "entry_type",
                       1,
                       "1: this entry is a sub-batch; absent on a simple one.",
-                      { names = names.entry_type }
+                      { names = names.entry_type, keep = "followed" }
                     ),
                     word.part(
                       "compression",
@@ -3872,11 +3885,12 @@ frames[#frames + 1] = {
                 start = "chunk.chunk_id",
                 weight = "chunk.entries.record_count",
               },
-              gathers = { "chunk.entries.data raw" },
+              gathers = { "chunk.entries.compression", "chunk.entries.data raw", "chunk.entries.entry_type" },
               forget = {
                 "chunk.entries.tracking.type",
                 "chunk.entries.data",
                 "chunk.entries.data raw",
+                "chunk.entries.entry_type",
                 "chunk.entries.compression",
                 "chunk.entries.record_count",
                 "chunk.entries.uncompressed_size",
@@ -3983,7 +3997,7 @@ frames[#frames + 1] = {
                   "entry_type",
                   1,
                   "1: this entry is a sub-batch; absent on a simple one.",
-                  { names = names.entry_type }
+                  { names = names.entry_type, keep = "followed" }
                 ),
                 word.part(
                   "compression",
@@ -4026,10 +4040,11 @@ frames[#frames + 1] = {
               start = "chunk.chunk_id",
               weight = "chunk.entries.record_count",
             },
-            gathers = { "chunk.entries.data raw" },
+            gathers = { "chunk.entries.compression", "chunk.entries.data raw", "chunk.entries.entry_type" },
             forget = {
               "chunk.entries.data",
               "chunk.entries.data raw",
+              "chunk.entries.entry_type",
               "chunk.entries.compression",
               "chunk.entries.record_count",
               "chunk.entries.uncompressed_size",
@@ -6258,6 +6273,7 @@ local K = {
   CREDIT_RAISES = 2,
   DRAINED_LIMIT = 4,
   DROPPED = 50000000,
+  EACH_LIMIT = 20,
   ENDED_BY_UPDATE = 59000000000,
   FEW_CHUNKS = 4,
   FEW_IDLE = 6,
@@ -6273,14 +6289,19 @@ local K = {
   FLOOD = 1000,
   FREED_LIMIT = 2,
   FUTURE = 60000000000,
+  GIVEN_UP = 500000000,
   GONE = 50000000,
   GONE_LIMIT = 3,
   GONE_PAUSE = 60000000000,
   HALF_OPEN = 5000000000,
   HANDSHAKE_STEP = 9500000000,
+  HEADS_MOST = 16,
   HELD_BACK = 2000000000,
   IDLE = 1000000000,
   IDLE_CONNECTIONS = 8,
+  KEPT = 3000000000,
+  KEPT_LIMIT = 4,
+  KEPT_PAUSE = 1000000000,
   KEYED_MOST = 16,
   LAGGING = 3000000000,
   LARGE_CREDIT = 500,
@@ -6295,6 +6316,7 @@ local K = {
   LOOP_TIME = 2000000000,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
+  NOT_BEGUN_LIMIT = 5,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
   POLL_LIMIT = 10,
@@ -6326,8 +6348,11 @@ local K = {
   SKIPPED = 3,
   SLOW_ANSWER = 3000000000,
   SLOW_UPDATE = 1000000000,
+  SPREAD_MOST = 128,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
+  STOPPED = 1000000000,
+  STORED_MOST = 16,
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
   TURNS_LIMIT = 4,
@@ -6400,12 +6425,18 @@ local GUARDS = {
   { [[(c.response_code == 1)]], "c" },
   { [[(c.response_code == 10)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
+  { [[(c.response_code == 19)]], "c" },
   { [[(f.item(c["properties[]"], "single-active-consumer") == "true")]], "c" },
   { [[((f.len(c.publisher_reference) or 0) > 0)]], "c" },
   { [=[LISTS[6][c.response_code]]=], "c" },
   { [[(c.response_code == 1) and (c["#streams"] == 1)]], "c" },
   { [[(c.active == 1)]], "c" },
+  {
+    [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
+    "c",
+  },
   { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
+  { [[(c.mechanism == "PLAIN")]], "c" },
   { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
   { [[(c.committed_chunk_id ~= nil)]], "c" },
@@ -6420,7 +6451,6 @@ local GUARDS = {
   },
   { [[(c.credit == 1)]], "c" },
   { [[(c["#streams"] == 1)]], "c" },
-  { [[(c.response_code == 19)]], "c" },
   {
     [[(f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil)]],
     "c",
@@ -6436,6 +6466,7 @@ local GUARDS = {
     [[f.any_eq(c["published_messages.entry_type[]"], 1) and ((f.first(c["published_messages.compression[]"]) or 0) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
     "c",
   },
+  { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.active == 0)]], "c" },
   { [=[LISTS[12][c.response_code]]=], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
@@ -6497,7 +6528,6 @@ local GUARDS = {
     [[(c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"])]],
     "c",
   },
-  { [[(c.mechanism == "PLAIN")]], "c" },
   { [[((f.len(c.virtual_host) or 2) > 2)]], "c" },
   { [[((c["#properties"] or 0) > 0)]], "c" },
   { [[((c["#properties"] or 1) > 1)]], "c" },
@@ -6510,7 +6540,7 @@ local GUARDS = {
   { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
   { [[(c["#published_messages"] == 0)]], "c" },
-  { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
+  { [[((c["#published_messages"] or 0) > 0)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 17)]], "c" },
   { [[(c.credit ~= nil and c.credit <= 0)]], "c" },
   { [[(c.credit ~= nil and c.credit >= K.LARGE_CREDIT)]], "c" },
@@ -6538,6 +6568,7 @@ local GUARDS = {
   { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]], "c" },
   { [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]], "c" },
   { [[((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset == 0)))]], "c" },
+  { [[((c["#published_messages"] or 5) >= 6)]], "c" },
   { [[(c.heartbeat == 0)]], "c" },
   {
     [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4)]],
@@ -6558,7 +6589,7 @@ local GUARDS = {
 local TALLIED = {
   frames = { side = true },
   last_n = { pub = true, side = true, sub = true },
-  last_t = { pub = true, side = true },
+  last_t = { pub = true, side = true, sub = true },
 }
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" }, req = { stream = "stream" } } -- object, field, slot with its value
@@ -7126,6 +7157,26 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "not_begun",
+    scope = "capture",
+    keys = {
+      {
+        on = "query_offset_response",
+        key = {
+          [[((conn.unstored == nil) and f.key(f.key(client, conn.vhost), req.stream) or nil)]],
+          "conn client req",
+        },
+        guard = 4,
+      },
+      { on = "subscribe", key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "asked_sequence",
     scope = "connection",
     keys = {
@@ -7457,7 +7508,7 @@ local LIVES = {
     name = "groups",
     scope = "capture",
     keys = {
-      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 4 },
+      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 5 },
       {
         on = "end:sub",
         key = { [[((sub.single == "true") and f.key(conn.vhost, sub.stream) or nil)]], "sub conn" },
@@ -7538,7 +7589,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
           "c client conn",
         },
-        guard = 5,
+        guard = 6,
       },
     },
     steps = {},
@@ -7798,7 +7849,7 @@ local LIVES = {
       {
         on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 6,
+        guard = 7,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7850,11 +7901,29 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 7,
+        guard = 8,
       },
       {
         on = "declare_publisher",
         key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "spread",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish",
+        key = {
+          [[(((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST)) and f.key(conn.vhost, pub.part_of) or nil)]],
+          "pub conn",
+        },
       },
     },
     steps = {},
@@ -7910,7 +7979,38 @@ local LIVES = {
       {
         on = "subscribe",
         key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
-        guard = 4,
+        guard = 5,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "query",
+    scope = "connection",
+    keys = {
+      { on = "query_offset", key = { [[f.key(f.key(name, c.stream), c.reference)]], "c name" } },
+      {
+        on = "query_offset_response",
+        key = { [[f.key(f.key(req.asked, req.stream), req.reference)]], "req" },
+      },
+      {
+        on = "query_publisher_sequence",
+        key = { [[f.key(f.key(name, c.stream), c.publisher_reference)]], "c name" },
+      },
+      {
+        on = "query_publisher_sequence_response",
+        key = { [[f.key(f.key(req.asked, req.stream), req.publisher_reference)]], "req" },
+      },
+      { on = "stream_stats", key = { [[f.key(f.key(name, c.stream), "")]], "c name" } },
+      { on = "stream_stats_response", key = { [[f.key(f.key(req.asked, req.stream), "")]], "req" } },
+      { on = "partitions", key = { [[f.key(f.key(name, c.super_stream), "")]], "c name" } },
+      {
+        on = "partitions_response",
+        key = { [[f.key(f.key(req.asked, req.super_stream), "")]], "req" },
       },
     },
     steps = {},
@@ -8140,6 +8240,31 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "kept_unused",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:tcp.close",
+        key = {
+          [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and f.key(client, conn.vhost) or nil)]],
+          "conn C t client",
+        },
+      },
+      {
+        on = "client:tcp.reset",
+        key = {
+          [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and f.key(client, conn.vhost) or nil)]],
+          "conn C t client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "gone",
     scope = "capture",
     keys = {
@@ -8174,7 +8299,7 @@ local LIVES = {
           [[((sub.reference ~= nil) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
           "sub conn",
         },
-        guard = 8,
+        guard = 9,
       },
     },
     steps = {},
@@ -8342,7 +8467,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 10 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8353,7 +8478,7 @@ local LIVES = {
           [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
           "torn t",
         },
-        guard = 9,
+        guard = 11,
       },
       {
         on = "end:sub",
@@ -8414,7 +8539,7 @@ local MOVES = {
     on = "peer_properties",
     when = { [[(conn.state ~= nil and conn.state ~= "open")]], "conn" },
     does = {
-      [[conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_name = f.item(c["peer_properties[]"], "connection_name")]],
+      [[conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_version = f.item(c["peer_properties[]"], "version"); conn.client_name = f.item(c["peer_properties[]"], "connection_name")]],
       "c conn",
     },
   },
@@ -8427,7 +8552,16 @@ local MOVES = {
     does = { [=[conn.mechanisms = c["mechanisms[]"]]=], "c conn" },
   },
   { on = "sasl_authenticate", does = { [[conn.mechanism = c.mechanism]], "c conn" } },
-  { on = "sasl_authenticate_response", guard = 1, does = { [[conn.challenged_n = nil]], "conn" } },
+  {
+    on = "sasl_authenticate",
+    guard = 12,
+    does = { [[conn.asked_user = f.plain_user(c["sasl_opaque_data raw"])]], "c conn" },
+  },
+  {
+    on = "sasl_authenticate_response",
+    guard = 1,
+    does = { [[conn.user = f.coalesce(conn.asked_user, conn.user); conn.challenged_n = nil]], "conn" },
+  },
   {
     on = "sasl_authenticate_response",
     guard = 1,
@@ -8438,7 +8572,7 @@ local MOVES = {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 10,
+    guard = 13,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -8543,7 +8677,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 11,
+    guard = 14,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8572,7 +8706,7 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 12, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 15, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   { on = "unsubscribe_response", does = { [[sub.leaving_n = nil]], "sub" } },
   {
@@ -8664,6 +8798,11 @@ local MOVES = {
       [[pub.stored = f.choose((series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t), nil, series.stored)]],
       "pub series tail",
     },
+  },
+  {
+    on = "publish",
+    when = { [[(pub.publish_n == nil)]], "pub" },
+    does = { [[topic.since = f.coalesce(topic.since, t)]], "topic t" },
   },
   {
     on = "publish",
@@ -8770,24 +8909,24 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 13,
+    guard = 16,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 14, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 17, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 15,
+    guard = 18,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 14, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 17, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -8802,6 +8941,17 @@ local MOVES = {
       "polled_slowly t n",
     },
   },
+  {
+    on = "query_offset_response",
+    guard = 4,
+    when = { [[(conn.unstored == nil)]], "conn" },
+    does = {
+      [[not_begun.chained = ((not_begun.times ~= nil and not_begun.times > 0) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0)); not_begun.second_n = f.choose(not_begun.chained, f.coalesce(not_begun.second_n, req.n), nil); not_begun.first_n = f.choose(not_begun.chained, not_begun.first_n, req.n); not_begun.times = f.choose(not_begun.chained, (not_begun.times ~= nil and (not_begun.times + 1) or nil), 1); not_begun.latest_t = t]],
+      "not_begun t req",
+    },
+  },
+  { on = "subscribe", does = { [[not_begun.times = 0]], "not_begun" } },
+  { on = "query_offset_response", guard = 4, does = { [[conn.unstored = 1]], "conn" } },
   {
     on = "query_publisher_sequence",
     does = {
@@ -9018,7 +9168,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 16,
+    guard = 19,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -9028,7 +9178,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 17,
+    guard = 20,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) + 1); pub.single_latest_n = n]],
@@ -9041,7 +9191,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 17,
+    guard = 20,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
@@ -9053,7 +9203,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 18,
+    guard = 21,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) + 1); pub.alone_latest_n = n]],
       "pub n",
@@ -9075,7 +9225,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 19,
+    guard = 22,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
       [[sub.credited_second_n = f.choose((sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) + 1); sub.credited_latest_n = n]],
@@ -9084,7 +9234,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 20,
+    guard = 23,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) + 1); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -9295,7 +9445,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[(f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name")))]],
       "c groups",
@@ -9307,7 +9457,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     does = { [[groups.live = (f.coalesce(groups.live, 0) + 1)]], "groups" },
   },
   {
@@ -9351,7 +9501,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 21,
+    guard = 4,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -9374,14 +9524,14 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 22,
+    guard = 24,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
   {
     on = "store_offset",
     does = {
-      [[sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
+      [[sought.stores = (f.coalesce(sought.stores, 0) + 1); sought.singles = ((((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0) ~= nil and (f.coalesce(sought.singles, 0) + (((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0)) or nil); sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
       "c sought n tracked",
     },
   },
@@ -9389,7 +9539,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 21,
+    guard = 4,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -9451,7 +9601,7 @@ local MOVES = {
       "shared_tracking flow n",
     },
   },
-  { on = "subscribe", guard = 4, does = { [[consumed.single_n = n]], "consumed n" } },
+  { on = "subscribe", guard = 5, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
@@ -9460,10 +9610,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 23, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 25, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 24,
+    guard = 26,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -9545,7 +9695,7 @@ local MOVES = {
   {
     on = "end:pub",
     does = {
-      [[content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n)]],
+      [[content.format = f.coalesce(content.format, pub.format); content.sample = f.coalesce(content.sample, f.first(pub.samples)); content.first_n = f.coalesce(content.first_n, pub.format_n)]],
       "content pub",
     },
   },
@@ -9563,7 +9713,7 @@ local MOVES = {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 25, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 27, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -9604,7 +9754,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 26,
+    guard = 28,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9627,6 +9777,22 @@ local MOVES = {
   {
     on = "publish",
     when = {
+      [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (spread.flow ~= nil and flow ~= nil and spread.flow ~= flow))]],
+      "pub spread flow",
+    },
+    does = { [[spread.other_n = spread.latest_n]], "spread" },
+  },
+  {
+    on = "publish",
+    when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    does = {
+      [[spread.flow = flow; spread.latest_n = n; router.sample = f.coalesce(router.sample, f.first(c["published_messages.message raw[]"]))]],
+      "c spread flow n router",
+    },
+  },
+  {
+    on = "publish",
+    when = {
       [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.coalesce(f.count(router.streams), 0) or 2) < 2))]],
       "pub router",
     },
@@ -9637,7 +9803,10 @@ local MOVES = {
     items = "published_messages",
     when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
     before = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    does = { [[pub.shown = (f.coalesce(pub.shown, 0) + 1)]], "pub" },
+    does = {
+      [[spread.messages = f.put(spread.messages, ((f.coalesce(f.count(spread.messages), 0) < K.SPREAD_MOST) and f.member(n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages.message"]) or nil)); pub.shown = (f.coalesce(pub.shown, 0) + 1)]],
+      "c spread n flow client conn pub",
+    },
   },
   {
     on = "publish",
@@ -9658,11 +9827,33 @@ local MOVES = {
       [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
-    does = { [[pub.sampled = (f.coalesce(pub.sampled, 0) + 1); pub.sample_n = n]], "pub n" },
+    does = {
+      [[pub.samples = f.put(pub.samples, f.member(n, f.first(c["published_messages.message raw[]"]))); pub.sampled = (f.coalesce(pub.sampled, 0) + 1); pub.sample_n = n; pub.sample_t = t; pub.first_sample_n = f.coalesce(pub.first_sample_n, n)]],
+      "c pub n t",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[((topic.since == nil) and (f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      "topic sub size",
+    },
+    does = {
+      [[sub.samples = f.put(sub.samples, f.member(n, f.first(c["chunk.entries.data raw[]"]))); sub.samples = f.put(sub.samples, f.member(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = (f.coalesce(sub.sampled, 0) + 1); sub.sample_n = n; sub.sample_t = t; sub.first_sample_n = f.coalesce(sub.first_sample_n, n)]],
+      "c sub n t",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[((f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      "sub size",
+    },
+    does = { [[sub.looked = (f.coalesce(sub.looked, 0) + 1)]], "sub" },
   },
   {
     on = "publish",
-    guard = 27,
+    guard = 29,
     when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) + 1); pub.unpaid_latest_n = n]],
@@ -9680,7 +9871,10 @@ local MOVES = {
       [[(LISTS[11][why] and (C.close_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
-    does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
+    does = {
+      [[series.unsure_from = pub.low; series.unsure_to = pub.top; series.lost_n = pub.n; series.sent_n = pub.publish_n]],
+      "series pub",
+    },
   },
   {
     on = "declare_publisher_response",
@@ -9691,6 +9885,14 @@ local MOVES = {
     on = "publish",
     when = { [[(pub.low == nil)]], "pub" },
     does = { [[pub.low = f.first(c["published_messages.publishing_id[]"])]], "c pub" },
+  },
+  {
+    on = "publish",
+    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
+    does = {
+      [[series.sent = f.put(series.sent, f.member(f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), n))]],
+      "c series n",
+    },
   },
   {
     on = "publish",
@@ -9742,7 +9944,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9751,7 +9953,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9760,12 +9962,23 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
       [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
       "c group_filter flow n",
     },
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions",
+    does = {
+      [[query.open = (f.coalesce(query.open, 0) + 1); query.open_n = n; query.open_t = t]],
+      "query n t",
+    },
+  },
+  {
+    on = "query_offset_response query_publisher_sequence_response stream_stats_response partitions_response",
+    does = { [[query.open = (f.coalesce(query.open, 1) - 1)]], "query" },
   },
   {
     on = "client:any:request",
@@ -9894,7 +10107,7 @@ local MOVES = {
       "pub outbox",
     },
     does = {
-      [[outbox.reference = pub.reference; outbox.sent = f.put(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"])))]],
+      [[outbox.reference = pub.reference; outbox.sent = f.put(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"])))]],
       "c outbox pub",
     },
   },
@@ -9910,7 +10123,7 @@ local MOVES = {
       "pub outbox",
     },
     does = {
-      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), n, outbox.again_n); outbox.again_flow = flow]],
+      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), n, outbox.again_n); outbox.again_flow = flow]],
       "c outbox n flow",
     },
   },
@@ -9935,14 +10148,23 @@ local MOVES = {
   },
   {
     on = "publish",
+    guard = 30,
+    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
+    does = {
+      [[series.batches = f.put(series.batches, f.member(f.first(c["published_messages.publishing_id[]"]), f.first(c["published_messages.record_count[]"]), n))]],
+      "c series n",
+    },
+  },
+  {
+    on = "publish",
     when = { [[(pub.low_n == nil)]], "pub" },
     does = { [[pub.low_n = n; pub.begins = f.first(c["published_messages.publishing_id[]"])]], "c pub n" },
   },
   {
     on = "end:pub",
     does = {
-      [[cut.flow = flow; cut.over_n = pub.last_n; cut.open = f.choose(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
-      "cut flow pub why C conn S",
+      [[cut.samples = pub.samples; cut.sample_n = pub.first_sample_n; cut.flow = flow; cut.over_n = pub.last_n; cut.confirmed = pub.confirmed; cut.open = f.choose(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
+      "cut pub flow why C conn S",
     },
   },
   {
@@ -10044,10 +10266,25 @@ local MOVES = {
     },
   },
   {
-    on = "consumer_update metadata_update publish_error",
+    on = "client:tcp.close client:tcp.reset",
+    when = {
+      [[((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT))]],
+      "conn C t",
+    },
+    does = {
+      [[kept_unused.chained = ((kept_unused.times ~= nil and kept_unused.times > 0) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)); kept_unused.second_n = f.choose(kept_unused.chained, f.coalesce(kept_unused.second_n, conn.open_n), nil); kept_unused.first_n = f.choose(kept_unused.chained, kept_unused.first_n, conn.open_n); kept_unused.times = f.choose(kept_unused.chained, (kept_unused.times ~= nil and (kept_unused.times + 1) or nil), 1); kept_unused.latest_t = t]],
+      "kept_unused t conn",
+    },
+  },
+  {
+    on = "client:any:request client:publish client:credit client:store_offset",
+    does = { [[conn.latest = name; conn.latest_n = n; conn.latest_t = t]], "conn name n t" },
+  },
+  {
+    on = "consumer_update metadata_update publish_error server:heartbeat",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
-  { on = "any:coded", guard = 10, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
+  { on = "any:coded", guard = 13, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -10091,7 +10328,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 11,
+    guard = 14,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -10125,7 +10362,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 8,
+    guard = 9,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
@@ -10153,6 +10390,17 @@ local MOVES = {
     },
   },
   {
+    on = "deliver",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks <= K.HEADS_MOST) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      "sub size",
+    },
+    does = {
+      [[sub.head_t = t; sub.head_kind = f.choose((f.coalesce(f.first(c["chunk.entries.entry_type[]"]), 0) == 1), (2 + f.coalesce(f.first(c["chunk.entries.compression[]"]), 0)), (f.starts(f.first(c["chunk.entries.data raw[]"]), K.SECTION) and 1 or 0)); sub.first_kind = f.coalesce(sub.first_kind, sub.head_kind); sub.odd_n = f.choose((sub.head_kind ~= nil and sub.first_kind ~= nil and sub.head_kind ~= sub.first_kind), f.coalesce(sub.odd_n, n), sub.odd_n); sub.heads = f.put(sub.heads, f.member(n, sub.head_kind, f.first(c["chunk.entries.data raw[]"])))]],
+      "c sub t n",
+    },
+  },
+  {
     on = "subscribe_response",
     guard = 1,
     when = { [[(group.leader_flow == nil)]], "group" },
@@ -10163,7 +10411,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 8,
+    guard = 9,
     does = {
       [[group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = nil; group.led_n = n]],
       "group flow sub n",
@@ -10171,7 +10419,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 28,
+    guard = 31,
     when = {
       [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
       "group flow sub",
@@ -10188,7 +10436,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 29,
+    guard = 32,
     does = {
       [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); place.found = f.choose((c.response_code == 1), c.offset, -1); place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
       "c place req t",
@@ -10289,7 +10537,7 @@ local MOVES = {
     items = "commands",
     does = { [[conn.listed = f.put(conn.listed, c["commands.key"])]], "c conn" },
   },
-  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 10, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -10389,7 +10637,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 30,
+    guard = 33,
   },
   {
     name = "idle",
@@ -10445,7 +10693,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 31,
+    guard = 34,
     when = {
       [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
@@ -10481,7 +10729,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 35,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -10502,7 +10750,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 35,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -10592,7 +10840,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 35,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10630,7 +10878,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 36,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10848,7 +11096,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 37,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10966,7 +11214,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 38,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -11249,7 +11497,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 39,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11392,7 +11640,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 36,
+    guard = 39,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11445,7 +11693,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 40,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -11461,7 +11709,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 41,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -11481,7 +11729,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 42,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -11501,7 +11749,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 27,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11536,7 +11784,7 @@ local RULES = {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 40,
+    guard = 43,
     when = {
       [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
       "band sub",
@@ -11602,7 +11850,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 19,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -11689,7 +11937,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 44,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -11880,7 +12128,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11896,7 +12144,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 46,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11925,7 +12173,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 47,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11945,7 +12193,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 48,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -12124,7 +12372,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 49,
     fixed = { [[(not LISTS[38][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12154,7 +12402,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 47,
     fixed = { [[(not LISTS[38][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12206,7 +12454,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 50,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -12252,7 +12500,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 51,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -12267,7 +12515,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -12283,7 +12531,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 53,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -12299,7 +12547,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 54,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -12327,7 +12575,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -12341,7 +12589,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 56,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -12356,7 +12604,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 54,
+    guard = 57,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -12370,7 +12618,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 58,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -12386,7 +12634,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 56,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -12400,7 +12648,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 12,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -12417,7 +12665,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -12518,7 +12766,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -12533,7 +12781,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 60,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12547,7 +12795,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 56,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12561,7 +12809,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12578,7 +12826,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12595,7 +12843,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12612,7 +12860,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -12629,7 +12877,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 64,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -12646,7 +12894,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 56,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -12690,7 +12938,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 65,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -12705,7 +12953,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 65,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -12719,7 +12967,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 10,
+    guard = 13,
     when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
@@ -12764,7 +13012,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -12779,7 +13027,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12796,7 +13044,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 68,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12817,7 +13065,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -12889,7 +13137,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 40,
+    guard = 43,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -13201,9 +13449,47 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
+  },
+  {
+    id = "RMQ-U6",
+    name = "rmq_u6",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "AMQP 1.0 sections out of order",
+    on = "publish",
+    needs = {},
+    of = "pub",
+    guard = 71,
+    when = { [[(pub.publish_n == nil)]], "pub" },
+    finds = {
+      [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
+      "c",
+    },
+    says = {
+      [[f.say("the AMQP 1.0 sections of the first message of publisher %s are out of order: %s", c.publisher_id, f.whole(found))]],
+      "c found",
+    },
+  },
+  {
+    id = "RMQ-U9",
+    name = "rmq_u9",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Body that is not what content-type or content-encoding announces",
+    on = "publish",
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[((f.coalesce(pub.single_among, 0) or 16) < 16)]], "pub" },
+    finds = { [[f.predicates.is_not_announced("published_messages", c["published_messages[]"])]], "c" },
+    says = {
+      [[f.say("a message for %s is %s, although its properties announce it", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The property is a default or a copy, or the body was encoded in another way: consumers that go by it cannot read the message.",
   },
   {
     id = "RMQ-U7",
@@ -13266,6 +13552,108 @@ local RULES = {
     cause = "The messages are few, short, random, or compressed already: compression costs time on both sides and saves nothing.",
   },
   {
+    id = "RMQ-U11",
+    name = "rmq_u11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Message time that is not in milliseconds",
+    on = "publish",
+    needs = {},
+    of = "pub",
+    again = true,
+    when = {
+      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      "pub size",
+    },
+    finds = { [[f.predicates.has_wrong_time("published_messages t", c["published_messages[]"], t)]], "c t" },
+    says = {
+      [[f.say("the times of messages for %s are wrong: %s", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "AMQP 1.0 counts milliseconds since 1970; the program uses another unit, so that consumers see dates in 1970 or in a far future.",
+  },
+  {
+    id = "RMQ-U11",
+    name = "rmq_u11_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Message time that is not in milliseconds",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = {
+      [[f.predicates.has_wrong_time("sub.samples sub.sample_t", sub.samples, sub.sample_t)]],
+      "sub",
+    },
+    says = {
+      [[f.say("the times of messages for %s are wrong: %s", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "AMQP 1.0 counts milliseconds since 1970; the program uses another unit, so that consumers see dates in 1970 or in a far future.",
+  },
+  {
+    id = "RMQ-U12",
+    name = "rmq_u12",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Message body that was converted wrongly",
+    on = "publish",
+    needs = {},
+    of = "pub",
+    again = true,
+    when = {
+      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      "pub size",
+    },
+    finds = { [[f.predicates.has_mistaken_body("published_messages", c["published_messages[]"])]], "c" },
+    says = { [[f.say("the body of a message for %s is %s", pub.stream, f.whole(found))]], "pub found" },
+    cause = "The program passes a value to the client that it has not encoded, or that was encoded before: consumers cannot use the body.",
+  },
+  {
+    id = "RMQ-U12",
+    name = "rmq_u12_2",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Message body that was converted wrongly",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = {
+      [[f.predicates.has_mistaken_delivery("sub.samples conn.broker_version", sub.samples, conn.broker_version)]],
+      "sub conn",
+    },
+    says = { [[f.say("the body of a message for %s is %s", sub.stream, f.whole(found))]], "sub found" },
+    cause = "The program passes a value to the client that it has not encoded, or that was encoded before: consumers cannot use the body.",
+  },
+  {
+    id = "RMQ-U16",
+    name = "rmq_u16",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "User-id of messages that is not the user of the connection",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[((pub.sampled ~= nil and pub.sampled > 0) and (conn.user ~= nil))]], "pub conn" },
+    finds = {
+      [[f.predicates.has_another_user("pub.samples conn.user", pub.samples, conn.user)]],
+      "pub conn",
+    },
+    says = {
+      [[f.say("messages for %s have the user-id %s; the connection is that of %s", pub.stream, f.whole(found), conn.user)]],
+      "pub found conn",
+    },
+    cause = "The property is to say who has sent the message; the stream protocol does not verify it.",
+  },
+  {
     id = "RMQ-U18",
     name = "rmq_u18",
     severity = "NOTE",
@@ -13274,7 +13662,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 69,
+    guard = 30,
     when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
@@ -13299,6 +13687,422 @@ local RULES = {
       "pub found",
     },
     cause = "The program makes the value of an unset or an unexpected value.",
+  },
+  {
+    id = "RMQ-B52",
+    name = "rmq_b52",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Bodies of messages of one stream in different sections or formats",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.format_n, content.first_n)]], "pub content" },
+    needs = {},
+    of = "content",
+    when = {
+      [[((pub.sampled ~= nil and pub.sampled > 0) and (f.coalesce(content.format, pub.format) ~= nil and pub.format ~= nil and f.coalesce(content.format, pub.format) == pub.format))]],
+      "pub content",
+    },
+    finds = {
+      [[f.predicates.has_another_body("pub.samples content.sample", pub.samples, content.sample)]],
+      "pub content",
+    },
+    says = { [[f.say("one publisher of %s sends bodies as %s", pub.stream, f.whole(found))]], "pub found" },
+    cause = "The publishers use different clients or settings: consumers that read one kind of section, or one format, cannot use the other.",
+  },
+  {
+    id = "RMQ-B52b",
+    name = "rmq_b52b",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Application property of several types in one stream",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n, content.first_n)]], "pub content" },
+    needs = {},
+    of = "content",
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = {
+      [[f.predicates.has_other_types("pub.samples content.sample", pub.samples, content.sample)]],
+      "pub content",
+    },
+    says = {
+      [[f.say("in messages for %s the application property %s", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The programs, or two places of one, set it from values of different types: filters and consumers that compare it miss some of the messages.",
+  },
+  {
+    id = "RMQ-U11b",
+    name = "rmq_u11b",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Creation time of a message in the future",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = {
+      [[f.predicates.has_future_time("pub.samples pub.sample_t", pub.samples, pub.sample_t)]],
+      "pub",
+    },
+    says = {
+      [[f.say("the creation-time of messages for %s is %s ahead of the capture", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The program takes its local time for UTC, or its clock is wrong.",
+  },
+  {
+    id = "RMQ-U13",
+    name = "rmq_u13",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Misspelt or malformed content-type",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = { [[f.predicates.has_odd_content_type("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("the content-type of messages for %s is %s", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The name is misspelt, or a setting of another kind.",
+  },
+  {
+    id = "RMQ-U14",
+    name = "rmq_u14",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "One message-id for different messages",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = { "object" },
+    of = "pub",
+    again = true,
+    when = { [[((f.count(pub.samples) or 4) >= 5)]], "pub" },
+    finds = { [[f.predicates.has_constant_id("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("messages with different bodies for %s have one message-id, %s", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The id is made once, for instance with the producer or a template of the message: consumers that recognise repeated messages by it drop all but the first.",
+  },
+  {
+    id = "RMQ-U15",
+    name = "rmq_u15",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "One trace context for all messages, or an invalid one",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[((f.count(pub.samples) or 4) >= 5)]], "pub" },
+    finds = { [[f.predicates.has_constant_trace("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("the trace contexts of messages for %s do not tell them apart: %s", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The context is made once and never renewed, or there is no active span: traces join what does not belong together.",
+  },
+  {
+    id = "RMQ-U17",
+    name = "rmq_u17",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Time to live of messages, which streams do not honour",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = { [[f.predicates.has_time_to_live("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("messages for %s have %s, but messages of a stream do not expire", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "Streams drop segments by max-age and max-length-bytes only.",
+  },
+  {
+    id = "RMQ-U17b",
+    name = "rmq_u17b",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Priority of messages, which streams do not honour",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = { [[f.predicates.has_priority("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("messages for %s have %s, but a stream keeps their order", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "Priorities are those of queues; streams deliver messages as they were published.",
+  },
+  {
+    id = "RMQ-U19",
+    name = "rmq_u19",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Annotation or property that streams do not honour",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = { [[f.predicates.has_foreign_mark("pub.samples", pub.samples)]], "pub" },
+    says = { [[f.say("messages for %s have the key %s", pub.stream, f.whole(found))]], "pub found" },
+    cause = "The program was written for another protocol or another kind of queue; a stream keeps the key and does nothing.",
+  },
+  {
+    id = "RMQ-B88",
+    name = "rmq_b88",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key twice in a map of a message",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = { [[f.predicates.has_repeated_key("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("messages for %s have the key %s twice in one map", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The program and a library both set it: consumers use one of the values, or refuse the message.",
+  },
+  {
+    id = "RMQ-U20",
+    name = "rmq_u20",
+    severity = "NOTE",
+    group = "MALFORMED",
+    title = "Message of AMQP 1.0 without a body",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = { [[f.predicates.has_no_body("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("a message for %s has %s, and no body section", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The client leaves the body out when it is empty: a message of AMQP 1.0 has one, and strict decoders refuse it.",
+  },
+  {
+    id = "RMQ-U21",
+    name = "rmq_u21",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Bodies of messages as encoded text",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = { [[f.predicates.has_text_of_bytes("pub.samples", pub.samples)]], "pub" },
+    says = { [[f.say("the bodies of messages for %s are %s", pub.stream, f.whole(found))]], "pub found" },
+    cause = "The program encodes its bodies as text, although bodies are bytes: each message is a third larger, or twice as large.",
+  },
+  {
+    id = "RMQ-U11b",
+    name = "rmq_u11b_2",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Creation time of a message in the future",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = {
+      [[f.predicates.has_future_time("sub.samples sub.sample_t", sub.samples, sub.sample_t)]],
+      "sub",
+    },
+    says = {
+      [[f.say("the creation-time of messages for %s is %s ahead of the capture", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The program takes its local time for UTC, or its clock is wrong.",
+  },
+  {
+    id = "RMQ-U13",
+    name = "rmq_u13_2",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Misspelt or malformed content-type",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = { [[f.predicates.has_odd_content_type("sub.samples", sub.samples)]], "sub" },
+    says = {
+      [[f.say("the content-type of messages for %s is %s", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The name is misspelt, or a setting of another kind.",
+  },
+  {
+    id = "RMQ-U14",
+    name = "rmq_u14_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "One message-id for different messages",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = { "object" },
+    of = "sub",
+    again = true,
+    when = { [[((f.count(sub.samples) or 4) >= 5)]], "sub" },
+    finds = { [[f.predicates.has_constant_id("sub.samples", sub.samples)]], "sub" },
+    says = {
+      [[f.say("messages with different bodies for %s have one message-id, %s", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The id is made once, for instance with the producer or a template of the message: consumers that recognise repeated messages by it drop all but the first.",
+  },
+  {
+    id = "RMQ-U15",
+    name = "rmq_u15_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "One trace context for all messages, or an invalid one",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[((f.count(sub.samples) or 4) >= 5)]], "sub" },
+    finds = { [[f.predicates.has_constant_trace("sub.samples", sub.samples)]], "sub" },
+    says = {
+      [[f.say("the trace contexts of messages for %s do not tell them apart: %s", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The context is made once and never renewed, or there is no active span: traces join what does not belong together.",
+  },
+  {
+    id = "RMQ-U17",
+    name = "rmq_u17_2",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Time to live of messages, which streams do not honour",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = { [[f.predicates.has_time_to_live("sub.samples", sub.samples)]], "sub" },
+    says = {
+      [[f.say("messages for %s have %s, but messages of a stream do not expire", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "Streams drop segments by max-age and max-length-bytes only.",
+  },
+  {
+    id = "RMQ-U17b",
+    name = "rmq_u17b_2",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Priority of messages, which streams do not honour",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = { [[f.predicates.has_priority("sub.samples", sub.samples)]], "sub" },
+    says = {
+      [[f.say("messages for %s have %s, but a stream keeps their order", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "Priorities are those of queues; streams deliver messages as they were published.",
+  },
+  {
+    id = "RMQ-U19",
+    name = "rmq_u19_2",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Annotation or property that streams do not honour",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = { [[f.predicates.has_foreign_mark("sub.samples", sub.samples)]], "sub" },
+    says = { [[f.say("messages for %s have the key %s", sub.stream, f.whole(found))]], "sub found" },
+    cause = "The program was written for another protocol or another kind of queue; a stream keeps the key and does nothing.",
+  },
+  {
+    id = "RMQ-B88",
+    name = "rmq_b88_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key twice in a map of a message",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = { [[f.predicates.has_repeated_key("sub.samples", sub.samples)]], "sub" },
+    says = {
+      [[f.say("messages for %s have the key %s twice in one map", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The program and a library both set it: consumers use one of the values, or refuse the message.",
+  },
+  {
+    id = "RMQ-U20",
+    name = "rmq_u20_2",
+    severity = "NOTE",
+    group = "MALFORMED",
+    title = "Message of AMQP 1.0 without a body",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = { [[f.predicates.has_no_body("sub.samples", sub.samples)]], "sub" },
+    says = {
+      [[f.say("a message for %s has %s, and no body section", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The client leaves the body out when it is empty: a message of AMQP 1.0 has one, and strict decoders refuse it.",
+  },
+  {
+    id = "RMQ-U21",
+    name = "rmq_u21_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Bodies of messages as encoded text",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = { [[f.predicates.has_text_of_bytes("sub.samples", sub.samples)]], "sub" },
+    says = { [[f.say("the bodies of messages for %s are %s", sub.stream, f.whole(found))]], "sub found" },
+    cause = "The program encodes its bodies as text, although bodies are bytes: each message is a third larger, or twice as large.",
   },
   {
     id = "RMQ-I3b",
@@ -13469,6 +14273,26 @@ local RULES = {
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
+    id = "RMQ-C3d",
+    name = "rmq_c3d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client that only sends heartbeats after Unsubscribe",
+    on = "timer:held timer:starve",
+    evidence = { [[f.first_known(conn.latest_n, sub.deliver_n)]], "conn sub" },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[((conn.latest == "unsubscribe") and (sub.deliver_n ~= nil and conn.latest_n ~= nil and sub.deliver_n > conn.latest_n) and (C.beat_n ~= nil and conn.latest_n ~= nil and C.beat_n > conn.latest_n) and (conn.latest_t ~= nil and (t - conn.latest_t) > K.STARVING) and (sub.granted ~= nil and sub.initial ~= nil and sub.granted > sub.initial))]],
+      "conn sub C t",
+    },
+    says = {
+      [[f.say("since its Unsubscribe %s ago the client has sent nothing but Heartbeat, and no Credit for the chunks of subscription %s", f.time((conn.latest_t ~= nil and (t - conn.latest_t) or nil)), sub.id)]],
+      "conn t sub",
+    },
+    cause = "The handler of a consumer waits for the answer to Unsubscribe, which its own thread has to read: the client reads nothing any more.",
+  },
+  {
     id = "RMQ-C3c",
     name = "rmq_c3c",
     severity = "NOTE",
@@ -13496,7 +14320,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 70,
+    guard = 72,
     when = {
       [[((sub.state ~= nil and not LISTS[47][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -13540,7 +14364,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 11,
+    guard = 14,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -13565,7 +14389,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -13582,7 +14406,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 72,
+    guard = 74,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -13635,7 +14459,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 75,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -13650,7 +14474,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -13670,7 +14494,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -13695,7 +14519,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 77,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -13714,7 +14538,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -13828,7 +14652,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 76,
+    guard = 78,
     when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -13910,7 +14734,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 79,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -13950,7 +14774,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 80,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -13974,7 +14798,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 81,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -13988,7 +14812,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 35,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -14009,7 +14833,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -14127,6 +14951,55 @@ local RULES = {
       "name",
     },
     cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
+  },
+  {
+    id = "RMQ-X8e",
+    name = "rmq_x8e",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Query repeated before its answer",
+    on = "query_offset query_publisher_sequence stream_stats partitions",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((query.open ~= nil and query.open > 0) and (query.open_t ~= nil and (t - query.open_t) >= K.GIVEN_UP))]],
+      "query t",
+    },
+    says = {
+      [[f.say("%s is sent again %s after the same query, which has no answer yet", name, f.time((query.open_t ~= nil and (t - query.open_t) or nil)))]],
+      "name query t",
+    },
+    by = {
+      [[(((C.zero_windows ~= nil and C.zero_windows > 0) or ((f.live(conn, "sub") or 0) > 0)) and "unread" or "slow")]],
+      "C conn",
+    },
+    causes = {
+      unread = "The client gives the query up while its answer waits behind the chunks of a consumer on the same connection: a slow consumer needs little credit, or a connection of its own.",
+      slow = "The client gives the query up before the broker has answered.",
+    },
+  },
+  {
+    id = "RMQ-X7c",
+    name = "rmq_x7c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stored offset asked for on each connection, without a consumer",
+    on = "query_offset_response",
+    since = {
+      [[f.since(conn, f.coalesce(not_begun.second_n, req.n), req.n, n, not_begun.first_n)]],
+      "conn not_begun req n",
+    },
+    needs = { "since" },
+    of = "not_begun",
+    when = {
+      [[((not_begun.times ~= nil and (not_begun.times + 1) >= K.NOT_BEGUN_LIMIT) and ((c.response_code == 19) and (conn.unstored == nil)) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0))]],
+      "c not_begun conn t",
+    },
+    says = {
+      [[f.say("the offset of %s in %s was asked for on %s connections in a row and was not stored, and the client did not subscribe", req.reference, req.stream, K.NOT_BEGUN_LIMIT)]],
+      "req",
+    },
+    cause = "The client takes the answer for a failure and ends: no stored offset means that the consumer is new and has to choose where it begins.",
   },
   {
     id = "RMQ-B24",
@@ -14247,7 +15120,7 @@ local RULES = {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 81,
+    guard = 83,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -14320,6 +15193,29 @@ local RULES = {
       "idle_connections",
     },
     cause = "The client opens connections to look up streams, and does not close them.",
+  },
+  {
+    id = "RMQ-B5b",
+    name = "rmq_b5b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Unused connections kept until the program ends",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = {
+      [[f.first_known(f.coalesce(kept_unused.second_n, conn.open_n), conn.open_n, n, kept_unused.first_n)]],
+      "kept_unused conn n",
+    },
+    needs = { "start", "whole", "both" },
+    of = "kept_unused",
+    when = {
+      [[((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.KEPT_LIMIT) and ((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE))]],
+      "kept_unused conn C t",
+    },
+    says = {
+      [[f.say("%s connections of one client ended together, without Close, that had been kept open and were used for nothing but Metadata; the last one for %s", K.KEPT_LIMIT, f.time((conn.t ~= nil and (t - conn.t) or nil)))]],
+      "conn t",
+    },
+    cause = "The client opens connections to look for a node or a stream, and does not close those that it does not use.",
   },
   {
     id = "RMQ-B6",
@@ -14505,6 +15401,25 @@ local RULES = {
     cause = "The client stores the offset after each message, and the broker writes each one to the stream, between the messages. Storing it every few hundred messages or seconds is enough.",
   },
   {
+    id = "RMQ-B8b",
+    name = "rmq_b8b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offsets stored one by one",
+    on = "store_offset",
+    needs = {},
+    of = "conn",
+    when = {
+      [[((sought.singles ~= nil and sought.singles == (K.EACH_LIMIT - 1)) and (sought.stores ~= nil and sought.singles ~= nil and (sought.stores * 4) <= (sought.singles * 5)) and ((c.offset ~= nil and sought.stored ~= nil and 0 < (c.offset - sought.stored)) and (c.offset ~= nil and sought.stored ~= nil and (c.offset - sought.stored) <= 2)))]],
+      "c sought",
+    },
+    says = {
+      [[f.say("%s offsets in a row were stored for %s of %s, each for the next message", K.EACH_LIMIT, c.reference, c.stream)]],
+      "c",
+    },
+    cause = "The client stores the offset after each message, and the broker writes each one to the stream, between the messages. Storing it every few hundred messages or seconds is enough.",
+  },
+  {
     id = "RMQ-B9",
     name = "rmq_b9",
     severity = "NOTE",
@@ -14514,6 +15429,7 @@ local RULES = {
     evidence = { [[f.first_known(sub.credited_latest_n, sub.credited_second_n)]], "sub" },
     needs = { "object" },
     of = "sub",
+    again = true,
     when = {
       [[((sub.credited_count ~= nil and sub.credited_count >= K.CREDIT_LIMIT) and (sub.credited_count ~= nil and sub.chunks ~= nil and (sub.credited_count * 100) >= (sub.chunks * 80)))]],
       "sub",
@@ -14537,7 +15453,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 20,
+    guard = 23,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -14845,7 +15761,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 82,
+    guard = 84,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
       "c tail",
@@ -15105,7 +16021,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "groups",
-    guard = 4,
+    guard = 5,
     when = {
       [[((groups.live ~= nil and groups.live >= 1) and (groups.live ~= nil and f.count(groups.names) ~= nil and groups.live == f.count(groups.names)) and (f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name"))))]],
       "c groups",
@@ -15130,7 +16046,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 22,
+    guard = 24,
     when = {
       [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -15169,7 +16085,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 21,
+    guard = 4,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -15189,7 +16105,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 21,
+    guard = 4,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -15209,7 +16125,7 @@ local RULES = {
     on = "declare_publisher",
     needs = {},
     of = "referring",
-    guard = 5,
+    guard = 6,
     when = {
       [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
@@ -15402,6 +16318,75 @@ local RULES = {
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
   },
   {
+    id = "RMQ-B31",
+    name = "rmq_b31",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message of another routing key in the partition of the only key asked for",
+    on = "publish",
+    needs = { "start", "both" },
+    of = "router",
+    when = {
+      [[((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.count(router.keys) == 1) and ((f.coalesce(f.count(router.streams), 0) or 2) <= 1))]],
+      "pub router",
+    },
+    finds = {
+      [[f.predicates.has_another_key("published_messages router.key router.sample", c["published_messages[]"], router.key, router.sample)]],
+      "c router",
+    },
+    says = {
+      [[f.say("Route was sent for the key '%s' only, but %s is published to its partition %s as well", router.key, f.whole(found), pub.stream)]],
+      "router found pub",
+    },
+    cause = "The client asks for a partition once and uses it for all messages, whatever their keys: the other partitions get none, and messages of a key are not where consumers expect them.",
+  },
+  {
+    id = "RMQ-B32",
+    name = "rmq_b32",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "One key in several partitions of a super stream",
+    on = "publish",
+    needs = {},
+    of = "spread",
+    when = {
+      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      "pub spread",
+    },
+    finds = {
+      [[f.predicates.has_key_elsewhere("spread.messages n flow client conn.client_version conn.client_name pub.reference pub.stream published_messages", spread.messages, n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages[]"])]],
+      "c spread n flow client conn pub",
+    },
+    says = {
+      [[f.say("%s gets messages with %s: one key is in several partitions of %s", pub.stream, f.whole(found), pub.part_of)]],
+      "pub found",
+    },
+    cause = "Two producers choose the partition of a key differently (another hash function or seed, another key, another order or number of partitions): the order of its messages is lost.",
+  },
+  {
+    id = "RMQ-B32b",
+    name = "rmq_b32b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "One message id in several partitions of a super stream",
+    on = "publish",
+    needs = {},
+    of = "spread",
+    when = {
+      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      "pub spread",
+    },
+    finds = {
+      [[f.predicates.has_id_elsewhere("spread.messages n flow client conn.client_version conn.client_name pub.reference pub.stream published_messages", spread.messages, n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages[]"])]],
+      "c spread n flow client conn pub",
+    },
+    says = {
+      [[f.say("%s gets messages with %s: one key is in several partitions of %s", pub.stream, f.whole(found), pub.part_of)]],
+      "pub found",
+    },
+    cause = "Two producers choose the partition of a key differently (another hash function or seed, another key, another order or number of partitions): the order of its messages is lost.",
+  },
+  {
     id = "RMQ-B31b",
     name = "rmq_b31b",
     severity = "NOTE",
@@ -15474,6 +16459,52 @@ local RULES = {
       "name conn t",
     },
     cause = "The client does not notice at once that the connection was closed; nothing that it sends reaches the broker.",
+  },
+  {
+    id = "RMQ-B39",
+    name = "rmq_b39",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored messages sent again under new publishing ids",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      "pub series",
+    },
+    finds = {
+      [[f.predicates.is_sent_again("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), series.sent, series.lost_n, pub.n, pub.stored)]],
+      "c series pub",
+    },
+    says = {
+      [[f.say("publisher '%s' sends messages again, with other ids, that it had sent before its connection was lost: %s, which was stored: it is stored twice", pub.reference, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The client numbers unconfirmed messages anew, after the last id that the broker knows: messages keep their publishing id, so that the broker drops those that it has.",
+  },
+  {
+    id = "RMQ-B39b",
+    name = "rmq_b39b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages sent again under new publishing ids",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      "pub series",
+    },
+    finds = {
+      [[f.predicates.is_renumbered("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), series.sent, series.lost_n, pub.n, pub.stored)]],
+      "c series pub",
+    },
+    says = {
+      [[f.say("publisher '%s' sends messages again, with other ids, that it had sent before its connection was lost: %s", pub.reference, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The client numbers unconfirmed messages anew, after the last id that the broker knows: messages keep their publishing id, so that the broker drops those that it has.",
   },
   {
     id = "RMQ-B40",
@@ -15604,7 +16635,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 83,
+    guard = 85,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -15720,7 +16751,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 19,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -15740,7 +16771,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 19,
     when = {
       [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -15835,7 +16866,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 84,
+    guard = 86,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -15855,7 +16886,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 85,
+    guard = 87,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -15875,7 +16906,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 86,
+    guard = 88,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -15895,7 +16926,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 87,
+    guard = 89,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -15927,6 +16958,30 @@ local RULES = {
     cause = "The reference changes with each start: the broker recognises repeated messages by reference and publishing id.",
   },
   {
+    id = "RMQ-B54",
+    name = "rmq_b54",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Sub-batches sent again with other messages",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    guard = 30,
+    when = {
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      "pub series",
+    },
+    finds = {
+      [[f.predicates.is_divided_otherwise("published_messages series.batches pub.n", c["published_messages[]"], series.batches, pub.n)]],
+      "c series pub",
+    },
+    says = {
+      [[f.say("publisher '%s' divides the messages that it sends again otherwise: %s", pub.reference, f.whole(found))]],
+      "pub found",
+    },
+    cause = "A sub-batch has one publishing id: the broker drops it or stores it as a whole, so that messages of it are lost or stored twice. It has to be sent again as it was.",
+  },
+  {
     id = "RMQ-B55",
     name = "rmq_b55",
     severity = "NOTE",
@@ -15945,6 +17000,42 @@ local RULES = {
       "req maker",
     },
     cause = "A stream is made for each task, answer or customer: they grow without bound, and each costs files and processes on several nodes.",
+  },
+  {
+    id = "RMQ-B56",
+    name = "rmq_b56",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each message published twice in a row",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = { [[(pub.sampled ~= nil and pub.sampled >= 6)]], "pub" },
+    finds = { [[f.predicates.is_doubled("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("publisher %s sent each message to %s twice in a row, with a publishing id each: %s", pub.id, pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "Two parts of the program send the message, or a retry does although the first one was confirmed: consumers receive it twice.",
+  },
+  {
+    id = "RMQ-B56",
+    name = "rmq_b56_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each message published twice in a row",
+    on = "publish",
+    needs = {},
+    of = "pub",
+    guard = 90,
+    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
+    says = {
+      [[f.say("publisher %s sent each message to %s twice in a row, with a publishing id each: %s", pub.id, pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "Two parts of the program send the message, or a retry does although the first one was confirmed: consumers receive it twice.",
   },
   {
     id = "RMQ-B2b",
@@ -16053,6 +17144,54 @@ local RULES = {
     cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
   },
   {
+    id = "RMQ-B95",
+    name = "rmq_b95",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that fails or waits at a message of another form",
+    on = "end:sub",
+    evidence = { [[f.first_known(f.coalesce(sub.odd_n, sub.deliver_n), sub.deliver_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[(((f.count(sub.heads) or 1) > 1) and ((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) and (conn.fin_t ~= nil and sub.head_t ~= nil and (conn.fin_t - sub.head_t) < K.STOPPED)) or (((sub.initial ~= nil and sub.granted ~= nil and sub.initial < sub.granted) and (sub.granted ~= nil and sub.initial ~= nil and sub.chunks ~= nil and sub.granted < (sub.initial + sub.chunks))) and (sub.last_t ~= nil and (t - sub.last_t) > K.STARVING) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      "sub why C conn t",
+    },
+    finds = {
+      [[f.predicates.stops_at_another_form("sub.heads sub.granted sub.initial sub.chunks", sub.heads, sub.granted, sub.initial, sub.chunks)]],
+      "sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s ends or waits at the first chunk that begins with %s, unlike the chunks before", sub.id, sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The consumer cannot read what another program has published: it has to decode such a message, or to skip it.",
+  },
+  {
+    id = "RMQ-B95b",
+    name = "rmq_b95b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that ends at a message of another form",
+    on = "end:sub",
+    evidence = { [[f.first_known(f.coalesce(sub.odd_n, sub.deliver_n), sub.deliver_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[(((f.count(sub.heads) or 1) > 1) and ((why == "removed") or (C.close_n ~= nil)) and (sub.head_t ~= nil and (t - sub.head_t) < K.STOPPED) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next) or (sub.granted ~= nil and sub.initial ~= nil and sub.chunks ~= nil and sub.granted < ((sub.initial + sub.chunks) - 1))))]],
+      "sub why C t tail",
+    },
+    finds = {
+      [[f.predicates.stops_at_another_form("sub.heads sub.granted sub.initial sub.chunks", sub.heads, sub.granted, sub.initial, sub.chunks)]],
+      "sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s ends or waits at the first chunk that begins with %s, unlike the chunks before", sub.id, sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The consumer cannot read what another program has published: it has to decode such a message, or to skip it.",
+  },
+  {
     id = "RMQ-B96",
     name = "rmq_b96",
     severity = "WARN",
@@ -16083,7 +17222,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign)))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "heartbeat"))]],
       "gone S t conn C",
     },
     says = {
@@ -16091,6 +17230,25 @@ local RULES = {
       "S",
     },
     cause = "The client fails when it handles the frame, and is started again.",
+  },
+  {
+    id = "RMQ-B92c",
+    name = "rmq_b92c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client connections that end at Heartbeat of the broker",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
+    needs = { "whole", "both" },
+    of = "gone",
+    when = {
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "heartbeat"))]],
+      "gone S t conn C",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the client, without Close, within %s after a Heartbeat of the broker", K.GONE_LIMIT, f.time(K.GONE))]],
+    },
+    cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
   },
   {
     id = "RMQ-B92b",
@@ -16103,7 +17261,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side))]],
+      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.sign ~= nil and S.sign ~= "heartbeat"))]],
       "S t conn C",
     },
     says = {
@@ -16141,7 +17299,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 91,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -16225,6 +17383,53 @@ local RULES = {
     cause = "Threads take an id each and send in another order, or several messages have one id: the broker stores a message only if its id is above all before it.",
   },
   {
+    id = "RMQ-B73",
+    name = "rmq_b73",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing id of a stored message used for another message",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST) and ((f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) or ((f.coalesce(pub.kept, 0) < K.STORED_MOST) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
+      "c pub",
+    },
+    finds = {
+      [[f.predicates.is_other_content("published_messages outbox.sent pub.stored pub.top", c["published_messages[]"], outbox.sent, pub.stored, pub.top)]],
+      "c outbox pub",
+    },
+    says = {
+      [[f.say("publisher '%s' of %s sends another message under %s: the broker confirms it but drops it", pub.reference, pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The counter begins too low: at the stored id itself instead of the next one, or from the start again.",
+  },
+  {
+    id = "RMQ-B75",
+    name = "rmq_b75",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages of an ended publisher published again without a name",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.first_sample_n, cut.sample_n, pub.sample_n)]], "pub cut" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[(((f.len(pub.reference) or 1) <= 0) and (pub.sampled ~= nil and pub.sampled >= 3) and (cut.confirmed ~= nil and cut.confirmed >= 3) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n))]],
+      "pub cut flow",
+    },
+    finds = {
+      [[f.predicates.are_sent_before("pub.samples cut.samples", pub.samples, cut.samples)]],
+      "pub cut",
+    },
+    says = {
+      [[f.say("publisher %s of %s sends %s that an earlier connection of the program had sent, and that were confirmed: they are stored twice", pub.id, pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The program begins anew with all messages. With a publisher reference and publishing ids that belong to the messages the broker drops those that it has.",
+  },
+  {
     id = "RMQ-B76",
     name = "rmq_b76",
     severity = "NOTE",
@@ -16242,6 +17447,24 @@ local RULES = {
       "pub",
     },
     cause = "The program publishes what it reads to the stream that it reads, for instance to try a message again: each message comes back and is published once more.",
+  },
+  {
+    id = "RMQ-B85",
+    name = "rmq_b85",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages published again in the same order",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    when = { [[(pub.sampled ~= nil and pub.sampled >= 6)]], "pub" },
+    finds = { [[f.predicates.is_periodic("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("publisher %s sent its first messages to %s once more: %s", pub.id, pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The program begins its work again, or sends everything again because one message was not confirmed in time: consumers receive it twice.",
   },
   {
     id = "RMQ-B91",
@@ -16297,6 +17520,47 @@ local RULES = {
       "sub",
     },
     cause = "The program publishes what it has not encoded: consumers that decode AMQP 1.0 fail at each message.",
+  },
+  {
+    id = "RMQ-B87",
+    name = "rmq_b87",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "One message published over and over",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    when = { [[(pub.sampled ~= nil and pub.sampled >= 5)]], "pub" },
+    finds = { [[f.predicates.is_constant("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("the messages of publisher %s to %s are all the same: %s", pub.id, pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "A retry does not see that the message was confirmed, or the program sends a value that does not change.",
+  },
+  {
+    id = "RMQ-B90",
+    name = "rmq_b90",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same messages in several partitions",
+    on = "publish",
+    needs = {},
+    of = "spread",
+    when = {
+      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      "pub spread",
+    },
+    finds = {
+      [[f.predicates.has_copies("spread.messages client pub.stream published_messages", spread.messages, client, pub.stream, c["published_messages[]"])]],
+      "c spread client pub",
+    },
+    says = {
+      [[f.say("%s that are published to %s are in another partition of %s as well", f.whole(found), pub.stream, pub.part_of)]],
+      "found pub",
+    },
+    cause = "The client sends each message to all partitions, or to another one when it sends it again: consumers of the super stream receive it several times.",
   },
   {
     id = "RMQ-B77",
@@ -16496,7 +17760,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 86,
+    guard = 88,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -16516,7 +17780,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 89,
+    guard = 92,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -16536,7 +17800,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 90,
+    guard = 93,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -16556,7 +17820,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 91,
+    guard = 94,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -16595,7 +17859,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 16,
+    guard = 19,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c req place sub t",
@@ -16615,7 +17879,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 92,
+    guard = 95,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -16635,7 +17899,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 93,
+    guard = 96,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",
@@ -16838,6 +18102,21 @@ function near.values(of)
   return all
 end
 
+-- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
+function near.parts(member)
+  local values, count, place = {}, 0, 1
+  while place <= #(member or "") do
+    local mark, size, from = member:match("^(#?)(%d+):()", place)
+    count = count + 1
+    if size then
+      local text = member:sub(from, from + size - 1)
+      values[count], place = text, from + size
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
+    else place = place + 1 end
+  end
+  return unpack(values, 1, count)
+end
+
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -16845,9 +18124,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -16913,6 +18192,34 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+local function parts_of(name)
+  local all, count = {}, 0
+  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
+  for _ in pairs(all) do count = count + 1 end
+  return all, count
+end
+
+-- Whether a word has the parts of another one and one more.
+local function has_one_more(word, other)
+  local parts, count = parts_of(word)
+  local others, its_count = parts_of(other)
+  for each in pairs(others) do if not parts[each] then return false end end
+  return count == its_count + 1
+end
+
+local function resembles(word, other)
+  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
+  if near.plain(word) == near.plain(other) then return true end
+  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
+  return has_one_more(word, other) or has_one_more(other, word)
+end
+
+-- The first known word that a word resembles; empty if none does.
+function near.nearest(word, known)
+  for _, each in ipairs(known) do if resembles(word, each) then return each end end
+  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -17322,6 +18629,40 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
+-- Trace contexts -------------------------------------------------------------------------------------------------
+
+local HEX = "[0-9a-f]"
+local SPAN = HEX:rep(16)
+local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
+local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
+
+-- The ids of the trace and of the span in a text, as digits; nil without them.
+function contents.trace_context(content)
+  local trace, span = content:match(W3C)
+  if trace or not content:find("[bB]3") then return trace, span end
+  local place, short_place, short_trace, short_span
+  place, trace, span = content:match(B3[1])
+  short_place, short_trace, short_span = content:match(B3[2])
+  if short_place and (not place or short_place < place) then return short_trace, short_span end
+  return trace, span
+end
+
+-- Which id of a trace context is zero, so that it is invalid.
+function contents.context_fault(trace, span)
+  if trace and not trace:find("[^0]") then return "the trace id is zero" end
+  return span and not span:find("[^0]") and "the span id is zero" or ""
+end
+
+-- The ids that the last of some contexts, which are pairs, have in common.
+function contents.constant_context(contexts, least)
+  local last = contexts[#contexts]
+  if #contexts < least or not last[1] then return "" end
+  for nth = #contexts - least + 1, #contexts do
+    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
+  end
+  return "trace id " .. last[1] .. " and span id " .. last[2]
+end
+
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -17369,7 +18710,7 @@ end
 
 end)()
 
-f.predicates = (function(near, contents)
+f.predicates = (function(near, contents, tables)
   -- Predicates of rules, as in `predicates.py` and `request_predicates.py`: the names of the columns, then their values. What
   -- they give is what they found; it is empty where the condition does not hold.
 
@@ -17719,8 +19060,923 @@ f.predicates = (function(near, contents)
     return node.host .. ":" .. digits(node.port)
   end
 
+  -- Messages of AMQP 1.0 ----------------------------------------------------------------------------------------------
+
+  local HEADER, PROPERTIES_LIST, APPLICATION, DATA, VALUE = 0x70, 0x73, 0x74, 0x75, 0x77 -- codes of sections
+  local MARKED = { [0x71] = true, [0x72] = true, [APPLICATION] = true } -- annotations and application properties
+  local MESSAGE_ID, USER_ID, CONTENT_TYPE, EXPIRES, CREATED = 0, 1, 6, 8, 9 -- places in the list of properties
+  local TTL, PRIORITY, USUAL_PRIORITY = 2, 1, "4" -- places in the header, and the priority of a message without one
+  local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 64
+
+  local function high_half(byte) return math.floor(byte / 16) end
+
+  -- A number of as many bytes as there are between two places.
+  local function number_at(bytes, from, to)
+    local found = 0
+    for place = from, math.min(to, #bytes) do found = found * 256 + bytes:byte(place) end
+    return found
+  end
+
+  -- A number of up to eight bytes in decimal digits.
+  local function decimal(bytes)
+    local plain = bytes:gsub("^%z+", "")
+    if #plain < 7 then return ("%.0f"):format(number_at(plain, 1, #plain)) end
+    local figures = { 0 } -- the last one first
+    for place = 1, #plain do
+      local carry = plain:byte(place)
+      for nth = 1, #figures do
+        carry = carry + figures[nth] * 256
+        figures[nth], carry = carry % 10, math.floor(carry / 10)
+      end
+      while carry > 0 do figures[#figures + 1], carry = carry % 10, math.floor(carry / 10) end
+    end
+    return (table.concat(figures):reverse():gsub("%.0", ""))
+  end
+
+  -- Bytes of a value with its constructor; of an unknown one all that follows.
+  local function size_at(message, place)
+    local kind = high_half(message:byte(place))
+    if tables.fixed[kind] then return 1 + tables.fixed[kind] end
+    local counted = tables.counted[kind]
+    return counted and 1 + counted + number_at(message, place + 1, place + counted) or #message
+  end
+
+  -- The sections of a message, each with its code and its value with its constructor: several rules ask for those of one message.
+  local known_sections, known_count = {}, 0
+
+  local function sections_of(message)
+    local all = known_sections[message]
+    if all then return all end
+    if known_count >= MOST_KNOWN then known_sections, known_count = {}, 0 end
+    all = {}
+    local place = 1
+    while message:sub(place, place + 1) == "\0\83" and place + 2 <= #message do
+      local behind = place + 3 + (place + 3 <= #message and size_at(message, place + 3) or 0)
+      all[#all + 1] = { code = message:byte(place + 2), value = message:sub(place + 3, behind - 1) }
+      place = behind
+    end
+    known_sections[message], known_count = all, known_count + 1
+    return all
+  end
+
+  -- The items of a list or map, each with its constructor.
+  local function items_of(value)
+    local width = tables.compound[value:byte() or 0]
+    local all, place = {}, 2 + 2 * (width or 0)
+    while width and place <= #value and #all < MOST_ITEMS do
+      local behind = place + size_at(value, place)
+      all[#all + 1], place = value:sub(place, behind - 1), behind
+    end
+    return all
+  end
+
+  -- The text, bytes or decimal number of an item; nothing of all others.
+  local function scalar_of(item)
+    local constructor = item and item:byte()
+    if not constructor then return "" end
+    local kind = high_half(constructor)
+    if kind == 0xA or kind == 0xB then return item:sub(2 + tables.counted[kind]) end
+    local is_number = kind >= 5 and kind <= 8 and constructor ~= 0x72 and constructor ~= 0x82 and constructor ~= TIMESTAMP
+    if is_number then return decimal(item:sub(2)) end
+    return kind == 9 and (item:sub(2):gsub(".", function(one) return ("%02x"):format(one:byte()) end)) or ""
+  end
+
+  -- What the sections of a message are: items of the header and of the properties, values of annotations and application
+  -- properties, and the body.
+  local function parts_of(message)
+    local found = { header = {}, properties = {}, marks = {}, body = message:sub(1, 2) == "\0\83" and "" or message }
+    for _, each in ipairs(sections_of(message)) do
+      local is_text = each.value:find("^[\161\177]")
+      if each.code == HEADER then found.header = items_of(each.value)
+      elseif each.code == PROPERTIES_LIST then found.properties = items_of(each.value)
+      elseif MARKED[each.code] then
+        for nth, item in ipairs(items_of(each.value)) do
+          if nth % 2 == 0 then found.marks[#found.marks + 1] = item end
+        end
+      elseif each.code == DATA or each.code == VALUE and is_text then found.body = scalar_of(each.value) end
+    end
+    return found
+  end
+
+  local function property(parts, place) return parts.properties[place + 1] end
+
+  -- A time in milliseconds, and its digits; nil for another value.
+  local function time_of(item)
+    if not item or #item ~= 9 or item:byte() ~= TIMESTAMP then return nil end
+    local bytes = item:sub(2)
+    if bytes:byte() < 128 then return number_at(bytes, 1, 8), decimal(bytes) end
+    local negated = bytes:gsub(".", function(one) return string.char(255 - one:byte()) end)
+    local value = -number_at(negated, 1, 8) - 1
+    return value, ("%.0f"):format(value)
+  end
+
+  -- The messages that are known of a publisher or subscription.
+  local function samples_of(samples)
+    local all = {}
+    for _, each in ipairs(near.values(samples)) do
+      local _, message = near.parts(each)
+      if message and message ~= "" then all[#all + 1] = message end
+    end
+    return all
+  end
+
+  -- The first messages of a frame, or those that are known of one side.
+  local function messages_of(columns, given)
+    if not columns:find("^published_messages") then return samples_of(given) end
+    local all = {}
+    for nth, each in ipairs(given or {}) do
+      if nth > tables.few then break end
+      if each.message and each.message ~= "" then all[#all + 1] = each.message end
+    end
+    return all
+  end
+
+  -- The first that is found in some messages.
+  local function first_in(messages, find_in)
+    for _, message in ipairs(messages) do
+      local found = find_in(message)
+      if found and found ~= "" then return found end
+    end
+    return ""
+  end
+
+  function P.has_sections_out_of_order(_, entries)
+    for _, entry in ipairs(entries or {}) do
+      if entry.message then
+        local former
+        for _, each in ipairs(sections_of(entry.message)) do
+          local code = each.code
+          if code < 0x70 or code > 0x78 then break end
+          local is_again = code == former and code ~= DATA and code ~= 0x76
+          if former and (code < former or is_again) then return tables.sections[code] .. " after " .. tables.sections[former] end
+          former = code
+        end
+        return ""
+      end
+    end
+    return ""
+  end
+
+  local function ascii(text) return (text:gsub("[\128-\255]", "\239\191\189")) end
+
+  function P.is_not_announced(columns, entries)
+    return first_in(messages_of(columns, entries), function(message)
+      local kind, encoding = "", ""
+      for _, each in ipairs(sections_of(message)) do
+        if each.code == PROPERTIES_LIST then
+          local own = items_of(each.value)
+          kind, encoding = ascii(scalar_of(own[CONTENT_TYPE + 1])), ascii(scalar_of(own[CONTENT_TYPE + 2]))
+        elseif (each.code == DATA or each.code == VALUE) and (kind ~= "" or encoding ~= "") then
+          local found = contents.differs(kind, encoding, scalar_of(each.value))
+          if found ~= "" then return found end
+        end
+      end
+    end)
+  end
+
+  -- In which unit a value is near a time, though it is not in milliseconds.
+  local function unit_of(value, now, near_by)
+    local is_fine = value <= 0 or value >= tables.milliseconds[1] and value < tables.milliseconds[2]
+    if is_fine or math.abs(value - now) < math.max(near_by, tables.year * 20) then return nil end
+    for _, unit in ipairs(tables.units) do
+      if math.abs(math.floor(value * unit[2] / unit[3]) - now) < near_by then return unit[1] end
+    end
+  end
+
+  local function wrong_time(parts, now)
+    local created, created_digits = time_of(property(parts, CREATED))
+    local expires, expires_digits = time_of(property(parts, EXPIRES))
+    local all = {
+      { "creation-time", created, created_digits, tables.year * 20 }, { "absolute-expiry-time", expires, expires_digits, tables.year },
+    }
+    for _, each in ipairs(parts.marks) do
+      local value, figures = time_of(each)
+      all[#all + 1] = { "a timestamp of an annotation or property", value, figures, tables.day }
+    end
+    for _, each in ipairs(all) do
+      local unit = each[2] and unit_of(each[2], now, each[4])
+      if unit then return each[1] .. " is " .. each[3] .. ", which would be " .. unit end
+    end
+    if created == 0 then return "creation-time is 0, the first of January 1970" end
+    if created and created < -1900 * tables.year then
+      return "creation-time is " .. created_digits .. ", the year 1: a date that was never set"
+    end
+    if expires and expires >= 0 and expires < tables.year then
+      return "absolute-expiry-time is " .. expires_digits .. ", which is a duration and no time"
+    end
+  end
+
+  local function milliseconds(t) return math.floor(t / 1e6) end
+
+  function P.has_wrong_time(columns, given, t)
+    return first_in(messages_of(columns, given), function(message) return wrong_time(parts_of(message), milliseconds(t)) end)
+  end
+
+  function P.has_future_time(columns, given, t)
+    local now = milliseconds(t)
+    return first_in(messages_of(columns, given), function(message)
+      local created = time_of(property(parts_of(message), CREATED))
+      local is_ahead = created and created - now > tables.ahead and created - now < 2 * tables.day
+      return is_ahead and ("%.0f minutes"):format((created - now) / 60000)
+    end)
+  end
+
+  -- Whether data is divided into sections, the last of which is a body.
+  local function is_message(content)
+    local length, last = 0, 0
+    for _, each in ipairs(sections_of(content)) do length, last = length + 3 + #each.value, each.code end
+    return length == #content and last >= DATA and last <= VALUE
+  end
+
+  function P.has_mistaken_body(columns, given)
+    return first_in(messages_of(columns, given), function(message)
+      local body = parts_of(message).body
+      if body:sub(1, 2) == "\0\83" and is_message(body) then return tables.twice end
+      return contents.mistaken(body)
+    end)
+  end
+
+  function P.has_mistaken_delivery(columns, given, version)
+    local found, release = P.has_mistaken_body(columns, given), f.release(version)
+    local is_converted = found == tables.twice and (not release or release < tables.converting)
+    return is_converted and "" or found
+  end
+
+  function P.has_odd_content_type(columns, given)
+    return first_in(messages_of(columns, given), function(message)
+      local kind = as_utf8(scalar_of(property(parts_of(message), CONTENT_TYPE)))
+      local bare = kind:match("^[^;]*"):match("^%s*(.-)%s*$")
+      if bare == "" or is_among(bare:lower(), tables.types) then return nil end
+      if not bare:gsub("^/+", ""):gsub("/+$", ""):find("/", 1, true) then
+        return near.quote(kind) .. ", which is not of the form type/subtype"
+      end
+      local meant = near.similar(bare, tables.types)
+      local is_own = bare:find("^application/x%-") or bare:find("^x%-")
+      return meant ~= "" and not is_own and near.quote(kind) .. ", which may be meant as " .. meant
+    end)
+  end
+
+  function P.has_another_user(columns, given, user)
+    return first_in(messages_of(columns, given), function(message)
+      local named = as_utf8(scalar_of(property(parts_of(message), USER_ID)))
+      return user and user ~= "" and named ~= "" and named ~= user and "'" .. named .. "'"
+    end)
+  end
+
+  -- A number of the header, as its digits.
+  local function in_header(parts, place)
+    local found = scalar_of(parts.header[place + 1])
+    return #found <= 20 and found:match("^0*(%d+)$") or nil
+  end
+
+  function P.has_time_to_live(columns, given)
+    return first_in(messages_of(columns, given), function(message)
+      local parts = parts_of(message)
+      local ttl, expires = in_header(parts, TTL), time_of(property(parts, EXPIRES))
+      if ttl then return "a ttl of " .. near.grouped(ttl) .. " ms" end
+      return expires and expires ~= 0 and "an absolute-expiry-time"
+    end)
+  end
+
+  function P.has_priority(columns, given)
+    return first_in(messages_of(columns, given), function(message)
+      local priority = in_header(parts_of(message), PRIORITY)
+      return priority and priority ~= USUAL_PRIORITY and "the priority " .. priority
+    end)
+  end
+
+  -- Keys of annotations and application properties, each with its bytes and the number of its section.
+  local function keys_of(message)
+    local all = {}
+    for section, each in ipairs(sections_of(message)) do
+      for nth, item in ipairs(MARKED[each.code] and items_of(each.value) or {}) do
+        if nth % 2 == 1 then all[#all + 1] = { item = item, section = section } end
+      end
+    end
+    return all
+  end
+
+  function P.has_foreign_mark(columns, given)
+    return first_in(messages_of(columns, given), function(message)
+      for _, each in ipairs(keys_of(message)) do
+        local key = as_utf8(scalar_of(each.item))
+        if tables.foreign[key] then return key .. ", " .. tables.foreign[key] end
+      end
+    end)
+  end
+
+  function P.has_repeated_key(columns, given)
+    return first_in(messages_of(columns, given), function(message)
+      local count = {}
+      local keys = keys_of(message)
+      for _, each in ipairs(keys) do
+        each.id = each.section .. " " .. each.item
+        count[each.id] = (count[each.id] or 0) + 1
+      end
+      for _, each in ipairs(keys) do if count[each.id] > 1 then return "'" .. as_utf8(scalar_of(each.item)) .. "'" end end
+    end)
+  end
+
+  function P.has_no_body(columns, given)
+    return first_in(messages_of(columns, given), function(message)
+      local shown = {}
+      for nth, each in ipairs(sections_of(message)) do
+        if each.code >= DATA and each.code <= VALUE then return nil end
+        shown[nth] = tables.sections[each.code] or ("section 0x%x"):format(each.code)
+      end
+      return table.concat(shown, " and ")
+    end)
+  end
+
+  function P.has_text_of_bytes(columns, given)
+    local found = ""
+    for _, message in ipairs(messages_of(columns, given)) do
+      local body = parts_of(message).body
+      if body ~= "" then
+        found = contents.text_of_bytes(body)
+        if found == "" then return "" end
+      end
+    end
+    return found
+  end
+
+  -- Several messages -------------------------------------------------------------------------------------------------
+
+  local function kind_of_body(message)
+    for _, each in ipairs(sections_of(message)) do
+      if each.code >= DATA and each.code <= VALUE then return tables.sections[each.code] end
+    end
+  end
+
+  local ENDS = { ["{}"] = "JSON", ["[]"] = "JSON", ["<>"] = "XML" }
+
+  -- What a body begins and ends like: JSON, XML, or bytes; plain text may be anything.
+  local function content_of_body(message)
+    local body = parts_of(message).body:match("^%s*(.-)%s*$")
+    local found = body ~= "" and ENDS[body:sub(1, 1) .. body:sub(-1)]
+    if found then return #body > 1 and found or nil end
+    return body ~= "" and not f.multibyte(body) and body:find("[\128-\255]") and "bytes" or nil
+  end
+
+  -- The first two kinds of some messages that differ.
+  local function two_kinds(messages, kind_of)
+    local first
+    for _, each in ipairs(messages) do
+      local kind = kind_of(each)
+      if kind and first and kind ~= first then return first, kind end
+      first = first or kind
+    end
+  end
+
+  function P.has_another_body(_, samples, first)
+    local messages = samples_of(samples)
+    local ends = { messages[1] }
+    local _, other = near.parts(first)
+    if other and other ~= "" then ends[#ends + 1] = other end
+    for _, kind_of in ipairs({ kind_of_body, content_of_body }) do
+      local mine, its = two_kinds(ends, kind_of)
+      if its then return mine .. ", another one as " .. its end
+    end
+    local mine, its = two_kinds(messages, content_of_body)
+    return its and mine .. " and as " .. its or ""
+  end
+
+  local BOOLEANS = "^[\65\66\86]"
+
+  -- The type of a value, if it is one of those that are mistaken for each other.
+  local function type_of(item)
+    if item == "" then return nil end
+    return item:find(BOOLEANS) and "boolean" or tables.types_of[high_half(item:byte())]
+  end
+
+  function P.has_other_types(_, samples, first)
+    local known, messages = {}, samples_of(samples)
+    local _, other = near.parts(first)
+    if other then table.insert(messages, 1, other) end
+    for _, message in ipairs(messages) do
+      for _, each in ipairs(sections_of(message)) do
+        local pairs_there = each.code == APPLICATION and items_of(each.value) or {}
+        for nth = 1, #pairs_there - 1, 2 do
+          local name, kind = scalar_of(pairs_there[nth]), type_of(pairs_there[nth + 1])
+          known[name] = known[name] or kind
+          if kind and known[name] ~= kind then
+            return "'" .. as_utf8(name) .. "' is a " .. known[name] .. " in some and a " .. kind .. " in others"
+          end
+        end
+      end
+    end
+    return ""
+  end
+
+  function P.has_constant_id(_, samples)
+    local bodies, ids, shared, count = {}, {}, nil, 0
+    for _, message in ipairs(samples_of(samples)) do
+      local parts = parts_of(message)
+      local id = scalar_of(property(parts, MESSAGE_ID))
+      if id ~= "" and not bodies[id] then bodies[id], ids[#ids + 1] = { count = 0, seen = {} }, id end
+      if id ~= "" and not bodies[id].seen[parts.body] then
+        bodies[id].seen[parts.body], bodies[id].count = true, bodies[id].count + 1
+      end
+    end
+    for _, id in ipairs(ids) do
+      if bodies[id].count > 1 then shared, count = shared or id, count + bodies[id].count end
+    end
+    return count >= tables.like and "'" .. as_utf8(shared) .. "'" or ""
+  end
+
+  local function number_of_different(values)
+    local seen, count = {}, 0
+    for _, each in ipairs(values) do
+      if not seen[each] then seen[each], count = true, count + 1 end
+    end
+    return count
+  end
+
+  function P.has_constant_trace(_, samples)
+    local all, bodies, found = {}, {}, ""
+    for nth, message in ipairs(samples_of(samples)) do
+      all[nth], bodies[nth] = { contents.trace_context(message) }, parts_of(message).body
+      if found == "" then found = contents.context_fault(all[nth][1], all[nth][2]) end
+    end
+    if found ~= "" then return found end
+    local common = number_of_different(bodies) >= tables.like and contents.constant_context(all, tables.like) or ""
+    return common ~= "" and "all have " .. common or ""
+  end
+
+  -- How many pairs of equal messages there are, if each message comes twice.
+  local function pairs_among(messages)
+    local firsts = {}
+    for nth = 1, #messages - 1, 2 do
+      if messages[nth] ~= messages[nth + 1] then return "" end
+      firsts[#firsts + 1] = messages[nth]
+    end
+    return #firsts >= tables.pairs and number_of_different(firsts) == #firsts and #firsts .. " pairs" or ""
+  end
+
+  function P.is_doubled(_, samples) return pairs_among(samples_of(samples)) end
+
+  function P.is_doubled_within(_, entries)
+    local messages = {}
+    for nth, each in ipairs(entries or {}) do
+      if nth > 4 * tables.pairs then break end
+      if each.message and each.message ~= "" then messages[#messages + 1] = each.message end
+    end
+    return pairs_among(messages)
+  end
+
+  function P.are_sent_before(_, samples, former)
+    local count, own, before, seen = 0, samples_of(samples), samples_of(former), {}
+    for _, each in ipairs(before) do seen[each] = true end
+    for _, each in ipairs(own) do
+      if seen[each] then count, seen[each] = count + 1, false end
+    end
+    local fewest = math.min(number_of_different(own), number_of_different(before))
+    return count >= tables.pairs and count * 5 >= fewest * 4 and f.counted(count, "message", "messages") or ""
+  end
+
+  function P.is_periodic(_, samples)
+    local messages, period = samples_of(samples), 0
+    for nth = 2, #messages do
+      if period == 0 and messages[nth] == messages[1] then period = nth - 1 end
+    end
+    local first = {}
+    for nth = 1, period do first[nth] = messages[nth] end
+    if period < tables.pairs or #messages - period < tables.pairs or number_of_different(first) < period then return "" end
+    for nth = period + 1, #messages do if messages[nth] ~= messages[nth - period] then return "" end end
+    return "after " .. f.counted(period, "message", "messages") .. " they come again"
+  end
+
+  function P.is_constant(_, samples)
+    local messages = samples_of(samples)
+    if #messages < tables.like or number_of_different(messages) > 1 or #messages[1] < tables.telling then return "" end
+    return f.counted(#messages, "time", "times") .. " " .. f.counted(#messages[1], "byte", "bytes")
+  end
+
+  -- Each section of a message with the type of a value in it, as a list of pairs.
+  local function encoded(message)
+    local all = {}
+    for _, each in ipairs(sections_of(message)) do
+      local is_body = each.code >= DATA and each.code <= VALUE
+      local inner = is_body and { each.value } or items_of(each.value)
+      for _, item in ipairs(#inner > 0 and inner or { each.value }) do
+        local constructor = item:byte()
+        if constructor then all[#all + 1] = { each.code, tables.long_constructors[constructor] or constructor } end
+      end
+    end
+    return all
+  end
+
+  -- What a message has that none of those before it had.
+  local function novelty(kind, message, before)
+    local is_known, seen, sections = false, {}, {}
+    for _, each in ipairs(before) do
+      is_known = is_known or each.kind == kind
+      for _, one in ipairs(each.kind == tables.amqp and each.message and encoded(each.message) or {}) do
+        seen[one[1] * 256 + one[2]], sections[one[1]] = true, true
+      end
+    end
+    if not is_known then return tables.forms[kind] or "a sub-batch of another compression" end
+    for _, one in ipairs(kind == tables.amqp and message and encoded(message) or {}) do
+      if not seen[one[1] * 256 + one[2]] then
+        local what = "the section " .. (tables.sections[one[1]] or ("%d"):format(one[1]))
+        local type_name = tables.kinds[one[2]] or ("0x%02x"):format(one[2])
+        return sections[one[1]] and what .. " with a value of type " .. type_name or what
+      end
+    end
+    return ""
+  end
+
+  function P.stops_at_another_form(_, given, granted, initial, chunks)
+    local heads, handled = {}, (granted or 0) - (initial or 0)
+    local all = near.values(given)
+    for nth, each in ipairs(all) do
+      local _, kind, message = near.parts(each)
+      local found = nth > 1 and novelty(kind, message, heads) or ""
+      if found ~= "" then
+        local is_last = nth == #all and nth == chunks
+        return (is_last or handled == nth - 1) and found or ""
+      end
+      heads[nth] = { kind = kind, message = message }
+    end
+    return ""
+  end
+
+  -- Messages that are sent again ----------------------------------------------------------------------------------------
+
+  local function as_number(value) return type(value) == "number" and value or value and tonumber(tostring(value)) end
+
+  local function frame_name(n) return "frame " .. digits(math.floor(n)) end
+
+  function P.is_divided_otherwise(_, entries, batches, begun_n)
+    local earlier, begins = {}, {}
+    for _, each in ipairs(near.values(batches)) do
+      local first, count, n = near.parts(each)
+      if n < begun_n then earlier[#earlier + 1] = { first = as_number(first), count = as_number(count), n = n } end
+      if n < begun_n and first then begins[as_number(first)] = true end
+    end
+    for _, entry in ipairs(entries or {}) do
+      local first, count = as_number(entry.publishing_id), entry.record_count
+      for _, each in ipairs(first and count and earlier or {}) do
+        if each.first and each.count then
+          local name = "sub-batch " .. digits(entry.publishing_id)
+          if each.first == first and each.count ~= count then
+            return name .. " has " .. digits(count) .. " messages, and had " .. digits(each.count) .. " in " .. frame_name(each.n)
+          end
+          if each.first < first and first < each.first + each.count and not begins[first] then
+            return name .. " begins inside sub-batch " .. digits(each.first) .. " of " .. frame_name(each.n)
+          end
+        end
+      end
+    end
+    return ""
+  end
+
+  -- A message of the lost connection that has another publishing id now; contents that came more than once prove nothing.
+  local function renumbered(is_stored, now, content, sent, lost_n, begun_n, known)
+    local was, was_n, count
+    for _, each in ipairs(near.values(sent)) do
+      local id, its, n = near.parts(each)
+      if its and its == content and lost_n <= n and n < begun_n then was, was_n, count = id, n, (count or 0) + 1 end
+    end
+    if count ~= 1 or not was or not now or digits(now) == digits(was) then return "" end
+    if (known ~= nil and as_number(was) <= as_number(known)) ~= is_stored then return "" end
+    return "publishing id " .. digits(now) .. " has the content of id " .. digits(was) .. " in " .. frame_name(was_n)
+  end
+
+  function P.is_sent_again(_, ...) return renumbered(true, ...) end
+
+  function P.is_renumbered(_, ...) return renumbered(false, ...) end
+
+  function P.is_other_content(_, entries, sent, stored, top)
+    local known = {}
+    for _, each in ipairs(near.values(sent)) do
+      local id, content = near.parts(each)
+      if id then known[digits(id)] = content or false end
+    end
+    local last = math.max(as_number(stored) or 0, as_number(top) or 0)
+    for _, entry in ipairs(entries or {}) do
+      local id = as_number(entry.publishing_id)
+      local former = id and entry.message and id <= last and known[digits(entry.publishing_id)]
+      if former and former ~= f.digest(entry.message) then return "publishing id " .. digits(entry.publishing_id) end
+    end
+    return ""
+  end
+
+  -- Keys of super streams ------------------------------------------------------------------------------------------------
+
+  local SAMPLE = 16 -- messages of a frame that are compared with a key
+
+  function P.has_another_key(_, entries, key, sample)
+    sample = sample and sample ~= "" and sample or entries and entries[1] and entries[1].message or ""
+    if not key or key == "" or not sample:find(key, 1, true) then return "" end
+    for nth, each in ipairs(entries or {}) do
+      local message = each.message or ""
+      if nth <= SAMPLE and message ~= "" and not message:find(key, 1, true) then
+        return "message " .. nth .. " of the frame, which does not contain this key,"
+      end
+    end
+    return ""
+  end
+
+  local known_values, values_count = {}, 0
+  local MOST_VALUES = 1024
+
+  -- The properties of a message that may be routing keys, as pairs of a name and a value.
+  local function values_of(message)
+    local all = known_values[message]
+    if all then return all end
+    if values_count >= MOST_VALUES then known_values, values_count = {}, 0 end
+    all = {}
+    local function note(name, item)
+      local value = name and name ~= "" and scalar_of(item) or ""
+      if value ~= "" then all[#all + 1] = { name = name, value = value } end
+    end
+    for _, each in ipairs(sections_of(message)) do
+      local own = (each.code == PROPERTIES_LIST or each.code == APPLICATION) and items_of(each.value) or {}
+      for nth, item in ipairs(own) do
+        if each.code == PROPERTIES_LIST then note(tables.key_fields[nth - 1], item)
+        elseif nth % 2 == 0 then note(as_utf8(scalar_of(own[nth - 1])), item) end
+      end
+    end
+    known_values[message], values_count = all, values_count + 1
+    return all
+  end
+
+  -- Where the values of one property went: of each publisher its values in order, of each value the partitions, how often it
+  -- came, and the frame that brought the first.
+  local function note_value(keys, message, owner, value)
+    if not keys[owner] then keys[owner], keys.owners[#keys.owners + 1] = { values = {}, of = {} }, owner end
+    local own = keys[owner]
+    if not own.of[value] then own.of[value], own.values[#own.values + 1] = { places = {}, first = message.stream, count = 0, n = message.n }, value end
+    own.of[value].places[message.stream], own.of[value].count = true, own.of[value].count + 1
+  end
+
+  local function only_place(of_value) return next(of_value.places, next(of_value.places)) == nil end
+
+  -- Whether each publisher has one partition for each value.
+  local function may_be_keys(keys)
+    for _, owner in ipairs(keys.owners) do
+      for _, value in ipairs(keys[owner].values) do if not only_place(keys[owner].of[value]) then return false end end
+    end
+    return true
+  end
+
+  -- Whether a publisher has several values and several partitions.
+  local function is_spread(keys, owner)
+    local own, places = keys[owner], {}
+    for _, value in ipairs(own and own.values or {}) do
+      for place in pairs(own.of[value].places) do places[#places + 1] = place end
+    end
+    return own ~= nil and #own.values >= tables.few_keys and number_of_different(places) >= tables.few_keys
+  end
+
+  -- Whether several values came more than once from a publisher.
+  local function is_repeated(keys)
+    local count = 0
+    for _, owner in ipairs(keys.owners) do
+      for _, value in ipairs(keys[owner].values) do if keys[owner].of[value].count > 1 then count = count + 1 end end
+    end
+    return count >= tables.few_keys
+  end
+
+  -- Whether several publishers have the same partitions for the same values.
+  local function is_shared_alike(keys)
+    local owners, places, count = {}, {}, 0
+    for _, owner in ipairs(keys.owners) do
+      for _, value in ipairs(keys[owner].values) do
+        owners[value], places[value] = (owners[value] or 0) + 1, places[value] or {}
+        for place in pairs(keys[owner].of[value].places) do places[value][place] = true end
+      end
+    end
+    for value, number in pairs(owners) do
+      if number > 1 then
+        count = count + 1
+        if not only_place({ places = places[value] }) then return false end
+      end
+    end
+    return count >= tables.few_keys
+  end
+
+  -- The values that two publishers have in different partitions.
+  local function conflicts(mine, its)
+    local all = {}
+    for _, value in ipairs(mine.values) do
+      if its.of[value] and its.of[value].first ~= mine.of[value].first then all[#all + 1] = value end
+    end
+    return all
+  end
+
+  -- A value that another publisher has elsewhere, its partition and frame.
+  local function found_elsewhere(keys, owner, sent, repeated)
+    for _, other in ipairs(keys.owners) do
+      local between = other ~= owner and conflicts(keys[owner], keys[other]) or {}
+      for _, value in ipairs(#between >= tables.few_keys and is_spread(keys, other) and between or {}) do
+        if sent[value] and (repeated or not value:find("^%d+$")) then
+          local there = keys[other].of[value]
+          return "'" .. as_utf8(value) .. "', which is in " .. there.first .. " since " .. frame_name(there.n)
+        end
+      end
+    end
+  end
+
+  -- Whether a value of these messages was sent to another partition by another publisher.
+  local function is_elsewhere(earlier, now, owner_of)
+    local mine, owner, stream = {}, owner_of(now[1]), now[1].stream
+    for _, each in ipairs(now) do
+      for _, one in ipairs(values_of(each.body)) do mine[one.name .. "\0" .. one.value] = true end
+    end
+    for _, each in ipairs(earlier) do
+      if each.stream ~= stream and owner_of(each) ~= owner then
+        for _, one in ipairs(values_of(each.body)) do if mine[one.name .. "\0" .. one.value] then return true end end
+      end
+    end
+    return false
+  end
+
+  local function key_of_owners(earlier, now, owner_of, repeated)
+    if #now == 0 or not is_elsewhere(earlier, now, owner_of) then return nil end
+    local owner, fields, order = owner_of(now[1]), {}, {}
+    for _, messages in ipairs({ earlier, now }) do
+      for _, each in ipairs(messages) do
+        for _, one in ipairs(values_of(each.body)) do
+          if not fields[one.name] then fields[one.name], order[#order + 1] = { owners = {} }, one.name end
+          note_value(fields[one.name], each, owner_of(each), one.value)
+        end
+      end
+    end
+    for _, keys in pairs(fields) do if may_be_keys(keys) and is_shared_alike(keys) then return nil end end
+    for _, name in ipairs(order) do
+      local keys, sent = fields[name], {}
+      if may_be_keys(keys) and is_spread(keys, owner) and is_repeated(keys) == repeated then
+        for _, each in ipairs(now) do
+          for _, one in ipairs(values_of(each.body)) do if one.name == name then sent[one.value] = true end end
+        end
+        local found = found_elsewhere(keys, owner, sent, repeated)
+        if found then return name .. " " .. found end
+      end
+    end
+  end
+
+  -- Who publishes: a connection with a reference, or a program, which may have a connection for each partition.
+  local function of_connection(message) return message.connection end
+
+  local function of_program(message) return message.program end
+
+  local function spread_message(n, flow, client, version, name, reference, stream, body)
+    return {
+      n = n, client = client, stream = stream, body = body or "", connection = f.member(flow, reference or ""), program = f.member(client, version, name),
+    }
+  end
+
+  local function key_elsewhere(repeated, messages, entries, ...)
+    local earlier, now = {}, {}
+    for nth, each in ipairs(near.values(messages)) do earlier[nth] = spread_message(near.parts(each)) end
+    for nth, each in ipairs(entries or {}) do
+      now[nth] = spread_message(...)
+      now[nth].body = each.message or ""
+    end
+    return key_of_owners(earlier, now, of_connection, repeated) or key_of_owners(earlier, now, of_program, repeated) or ""
+  end
+
+  function P.has_key_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
+    return key_elsewhere(true, messages, entries, n, flow, client, version, name, reference, stream)
+  end
+
+  function P.has_id_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
+    if key_elsewhere(true, messages, entries, n, flow, client, version, name, reference, stream) ~= "" then return "" end
+    return key_elsewhere(false, messages, entries, n, flow, client, version, name, reference, stream)
+  end
+
+  function P.has_copies(_, messages, client, stream, entries)
+    local places, copies = {}, 0
+    local function note(body, place)
+      if #body < tables.telling_copy then return end
+      places[body] = places[body] or {}
+      places[body][place] = true
+    end
+    for _, each in ipairs(near.values(messages)) do
+      local one = spread_message(near.parts(each))
+      if one.client == client then note(one.body, one.stream) end
+    end
+    for _, each in ipairs(entries or {}) do note(each.message or "", stream) end
+    for _, found in pairs(places) do
+      if found[stream] and next(found, next(found)) ~= nil then copies = copies + 1 end
+    end
+    return copies >= tables.copies and copies .. " messages" or ""
+  end
+
   return P
-end)(f.near, f.contents)
+end)(f.near, f.contents, {
+  few_keys = 2,
+  key_fields = { [0] = "message-id", [3] = "subject", [5] = "correlation-id", [10] = "group-id" },
+  telling_copy = 8,
+  copies = 3,
+  fixed = { [4] = 0, [5] = 1, [6] = 2, [7] = 4, [8] = 8, [9] = 16 },
+  counted = { [10] = 1, [12] = 1, [14] = 1, [11] = 4, [13] = 4, [15] = 4 },
+  compound = { [192] = 1, [193] = 1, [208] = 4, [209] = 4 },
+  sections = {
+    [112] = "header",
+    [113] = "delivery-annotations",
+    [114] = "message-annotations",
+    [115] = "properties",
+    [116] = "application-properties",
+    [120] = "footer",
+    [117] = "data",
+    [118] = "amqp-sequence",
+    [119] = "amqp-value",
+  },
+  forms = {
+    [0] = "a message that is not in AMQP 1.0",
+    [1] = "a message in AMQP 1.0",
+    [2] = "a sub-batch",
+  },
+  kinds = {
+    [64] = "null",
+    [80] = "ubyte",
+    [81] = "byte",
+    [86] = "boolean",
+    [96] = "ushort",
+    [97] = "short",
+    [112] = "uint",
+    [113] = "int",
+    [114] = "float",
+    [115] = "char",
+    [128] = "ulong",
+    [129] = "long",
+    [130] = "double",
+    [131] = "timestamp",
+    [152] = "uuid",
+    [176] = "binary",
+    [177] = "string",
+    [179] = "symbol",
+    [208] = "list",
+    [209] = "map",
+    [240] = "array",
+  },
+  amqp = 1,
+  long_constructors = {
+    [160] = 176,
+    [161] = 177,
+    [163] = 179,
+    [192] = 208,
+    [69] = 208,
+    [193] = 209,
+    [224] = 240,
+    [65] = 86,
+    [66] = 86,
+    [67] = 112,
+    [82] = 112,
+    [68] = 128,
+    [83] = 128,
+    [84] = 113,
+    [85] = 129,
+  },
+  types_of = {
+    [5] = "number",
+    [6] = "number",
+    [7] = "number",
+    [8] = "number",
+    [10] = "string",
+    [11] = "string",
+  },
+  foreign = {
+    ["x-delay"] = "which only the exchange for delayed messages honours",
+    ["x-opt-delivery-delay"] = "which only other brokers honour",
+    ["x-opt-delivery-time"] = "which only other brokers honour",
+    ["x-message-ttl"] = "which is an argument of classic queues",
+    ["x-priority"] = "which is an argument of consumers of queues",
+    ["x-max-priority"] = "which is an argument of classic queues",
+    ["x-deduplication-header"] = "which only a plugin of the broker for queues honours",
+    ["x-stream-filter-value"] = "which only clients of AMQP 0-9-1 and 1.0 set: in the stream protocol the filter value is a field of Publish",
+    ["x-stream-offset"] = "which the broker sets for consumers of AMQP 0-9-1 and 1.0",
+  },
+  types = {
+    "application/json",
+    "application/octet-stream",
+    "application/xml",
+    "application/cbor",
+    "application/protobuf",
+    "application/x-protobuf",
+    "application/avro",
+    "application/msgpack",
+    "application/x-www-form-urlencoded",
+    "text/plain",
+    "text/xml",
+    "text/html",
+    "text/csv",
+  },
+  units = { { "seconds", 1000, 1 }, { "microseconds", 1, 1000 }, { "nanoseconds", 1, 1000000 } },
+  milliseconds = { 1000000000000, 4102444800000 },
+  day = 86400000,
+  year = 31536000000,
+  ahead = 300000,
+  few = 4,
+  like = 5,
+  pairs = 3,
+  telling = 24,
+  twice = "a message of AMQP 1.0: it was encoded twice",
+  converting = 4000000,
+})
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -18103,6 +20359,7 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
+header.message = header_field("string", "finding.message", "Message", base.UNICODE, "What the rule has found, after its id: the sentence of the expert item.")
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -18122,11 +20379,12 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
+talks.of_findings = { header.finding, header.message, header.cause }
+talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -19552,9 +21810,12 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant = {}
-  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
-  return with_names(expression[1], meant)
+  local meant, is_other = {}, false
+  for _, name in ipairs(arguments_of(expression)) do
+    meant[name] = argument(code, name)
+    is_other = is_other or meant[name] ~= name
+  end
+  return is_other and with_names(expression[1], meant) or expression[1]
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -20191,9 +22452,22 @@ local function lose(talk, side, n)
   end
 end
 
+-- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
+-- waits for that.
+local function fire_loss(talk, trigger, side, columns)
+  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  talk.losses = talk.losses or {}
+  table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
+end
+
+local function fire_losses(talk)
+  for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
+  talk.losses = nil
+end
+
 -- Packets are missing in the capture.
 local function miss(talk, side, length)
-  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  fire_loss(talk, "tcp.gap", side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -20204,9 +22478,9 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there.
+-- Bytes were skipped, since no frame begins there, or they are another protocol's.
 function talks.skip(length, reason)
-  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
   lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
 end
 
@@ -20277,12 +22551,23 @@ function talks.listen(wanted)
   end
 end
 
-local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
-  local words = {}
-  for word in on:gmatch("%S+") do words[word] = true end
-  all[on] = words
-  return words
-end })
+-- The places of some tables by the words of their `on`, or of another member that has such words.
+local places_of = setmetatable({}, { __mode = "k" })
+
+local function places_by_word(all, on)
+  local own = places_of[all] or {}
+  places_of[all] = own
+  if not own[on] then
+    own[on] = {}
+    for index, each in ipairs(all) do
+      for word in (each[on] or ""):gmatch("%S+") do
+        own[on][word] = own[on][word] or {}
+        table.insert(own[on][word], index)
+      end
+    end
+  end
+  return own[on]
+end
 
 -- The words of an `on` that mean a frame of one side.
 local function words_for(frame, sender)
@@ -20295,34 +22580,39 @@ local function words_for(frame, sender)
   return found
 end
 
-local function is_on(on, meant)
-  local words = words_of[on]
-  for _, each in ipairs(meant) do if words[each] then return true end end
-  return false
+-- The places of those tables that a frame is for, as a set.
+local function meant_places(all, on, meant)
+  local places, found = places_by_word(all, on), nil
+  for _, each in ipairs(meant) do
+    if places[each] then
+      found = found or {}
+      for _, index in ipairs(places[each]) do found[index] = true end
+    end
+  end
+  return found or NONE
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
   local meant = words_for(frame, sender)
   local function those(all, on)
-    local found = {}
-    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
+    local are_meant, places, found = meant_places(all, on, meant), {}, {}
+    if are_meant == NONE then return NONE end
+    for index in pairs(are_meant) do places[#places + 1] = index end
+    table.sort(places)
+    for _, index in ipairs(places) do found[#found + 1] = all[index] end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
-  roles.starts, roles.clears = {}, {}
-  for index, timer in ipairs(TIMERS) do
-    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
-  end
+  roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
-    end
+    local key = those(lifecycle.keys, "on")[1]
+    if key then own.key, own.items, own.guard = key.key, key.items, key.guard end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
     if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
@@ -20755,8 +23045,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  local conn = talk.conn -- without frames it may be another protocol's, but for one that begins and ends
+  if conn.n or conn.start and conn.whole and conn.both then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -20822,7 +23112,10 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
+  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("restart")
+  return follow
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -20873,6 +23166,7 @@ function talks.follow(frame, side, size, more)
   if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
   talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
+    if talk.losses then fire_losses(talk) end
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
@@ -21027,16 +23321,24 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
--- Shows findings in an item; `tree` may be what makes it.
+local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
+
+-- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
 function talks.show_findings(tree, findings)
   if not findings or #findings == 0 then return end
   if type(tree) == "function" then tree = tree() end
-  for index = 1, #findings do
-    local each = findings[index]
-    local shown = tree:add(header.finding, each.rule.id):set_generated()
-    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
-    if talks.find then talks.find(each.rule, each.text) end
+  for _, severity in ipairs(SEVERITIES) do
+    for index = 1, #findings do
+      local each = findings[index]
+      if each.rule.severity == severity then
+        local message = each.rule.id .. ": " .. as_utf8(each.text)
+        local shown = tree:add(header.finding, each.rule.id):set_generated()
+        shown:add(header.message, message):set_generated():set_hidden()
+        if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+        tree:add_proto_expert_info(each.rule.expert, message)
+        if talks.find then talks.find(each.rule, each.text) end
+      end
+    end
   end
 end
 
@@ -21342,7 +23644,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
+  view.sought = view.any and is_any_asked(root, talks.of_findings)
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -21809,19 +24111,33 @@ end
 -- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
 local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
+local MOST_FOREIGN = 4096 -- bytes of another protocol that are shown as a frame
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
 local inside_tls = false -- whether the bytes are what TLS has opened
+local sealed_data = Field.new("tls.app_data")
+
+-- Counts the bytes of another protocol as lost: those of a side from some on are not read.
+local function leave(side_left, length, name)
+  if side_left.is_left then return end
+  side_left.is_left = true
+  if view.follows then talks.skip(length, "this is " .. name) end
+end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
-  local side = side_of()
-  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
-  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
-  local before = pinfo.can_desegment
+  local side, length = side_of(), bytes:len() - from
+  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
+  conversation.upgraded[side] = upgraded
+  if not name:find("^TLS") then
+    leave(upgraded, length, name)
+    return show_skipped(bytes, from, length, root, name)
+  end
+  local before, outer = pinfo.can_desegment, conversation
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
   Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
   inside_tls, pinfo.can_desegment = false, before
+  if view.tree and not outer.is_opened and sealed_data() then leave(upgraded, length, name) end
   return ""
 end
 
@@ -21837,6 +24153,7 @@ end
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
+  if inside_tls then conversation.is_opened = true end
   if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
@@ -21886,6 +24203,7 @@ function dissect_stream(bytes, root)
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
+        if view.follows and rest > MOST_FOREIGN then talks.skip(rest - MOST_FOREIGN, "this is " .. foreign) end
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
@@ -22282,7 +24600,7 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
   end
   return told
 end

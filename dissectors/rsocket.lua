@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ff486c23c2cb7eb1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4eb25a8eadbc69af) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2160,6 +2160,18 @@ function f.called(subject, names_of)
   return found or nil
 end
 
+end
+
+-- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+function f.member(...)
+  local parts = {}
+  for nth = 1, select("#", ...) do
+    local each = select(nth, ...)
+    local is_whole = type(each) ~= "number" or each == math.floor(each)
+    local text = is_whole and digits(each) or ("%.17g"):format(each)
+    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+  end
+  return table.concat(parts)
 end
 
 -- Sets of an object.
@@ -4728,9 +4740,11 @@ local K = {
   EMPTY_LIMIT = 3,
   ENDED = 2,
   EXCESS = 4,
+  FAR_LONGER = 10,
   FEW_PIECES = 3,
   FILLED = 4096,
   FIRST_CALLS = 16,
+  FIRST_ITEMS = 32,
   FIRST_LIMIT = 4,
   FREED_LIMIT = 4,
   FRESH = 30000000000,
@@ -4744,6 +4758,7 @@ local K = {
   HEARD = 100000000,
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
+  IN_ORDER = 4,
   ITEM_PAIRS = 3,
   JUDGED_FRAMES = 64,
   KEEPALIVE_ANSWER = 1000000000,
@@ -4761,6 +4776,7 @@ local K = {
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
   NEVER_LIMIT = 5,
+  NUMBERED = 96,
   OPEN_LIMIT = 4,
   OPEN_OBJECT = "{",
   OPEN_WIDE = "{\000",
@@ -4775,6 +4791,8 @@ local K = {
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
+  POISONED = 2000000000,
+  POISON_LIMIT = 4,
   POLL_LIMIT = 5,
   POLL_PAUSE = 3000000000,
   PUSHES = 5,
@@ -4801,6 +4819,7 @@ local K = {
   SMALL_DEMAND = 32,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
+  SOME_ANSWERS = 2,
   STALLED = 1500000000,
   STEP_LIMIT = 5,
   STUCK = 200000000,
@@ -4808,6 +4827,9 @@ local K = {
   TELLING = 16,
   TIMEOUT_LIMIT = 4,
   TRACED = 16,
+  TRACE_LIMIT = 5,
+  TURN = 100000000,
+  TURNS_LIMIT = 3,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -4882,6 +4904,10 @@ local GUARDS = {
   { [[((c["#data"] or 0) > 0)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 514)]], "c" },
   { [[((c["#metadata"] or 0) > 0)]], "c" },
+  {
+    [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
+    "c",
+  },
   { [[(c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 258)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code == 4)]], "c" },
@@ -4892,6 +4918,10 @@ local GUARDS = {
   },
   { [[(c.stream_id == 0) and (c.error_code == 257)]], "c" },
   { [[(((c["#data"] or 0) > 0) or ((c["#metadata"] or 0) > 0))]], "c" },
+  {
+    [[((c["#metadata"] ~= nil and 16 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096))]],
+    "c",
+  },
   {
     [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
     "c",
@@ -4913,6 +4943,10 @@ local GUARDS = {
   },
   {
     [[c["flags.next"] and (f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) == 0)]],
+    "c",
+  },
+  {
+    [[c["flags.next"] and ((c["#data"] ~= nil and 0 < c["#data"]) and ((c["#data"] or 257) <= 256))]],
     "c",
   },
   {
@@ -5014,6 +5048,12 @@ local GUARDS = {
   { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and ((c["#resume_identification_token"] or 0) > 0)]],
+    "c",
+  },
+  { [[((f.len(c.error_data) or 16) > 16)]], "c" },
+  { [[(c.stream_id ~= nil and c.stream_id > 0) and ((f.len(c.error_data) or 3) >= 4)]], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id > 0) and ((f.len(c.error_data) ~= nil and 0 < f.len(c.error_data)) and ((f.len(c.error_data) or 129) <= 128))]],
     "c",
   },
   { [[(c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) == 0)]], "c" },
@@ -6075,6 +6115,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "unlike_others",
+    scope = "connection",
+    keys = {
+      {
+        on = "cancel",
+        key = {
+          [[f.choose(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))), flow, nil)]],
+          "stream side t me flow",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "lately",
     scope = "capture",
     keys = {
@@ -6172,6 +6230,31 @@ local LIVES = {
         key = {
           [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "server_gone_at_ending",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:tcp.close",
+        key = {
+          [[(((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and f.key(client, server) or nil)]],
+          "C t conn S client server",
+        },
+      },
+      {
+        on = "server:tcp.reset",
+        key = {
+          [[(((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and f.key(client, server) or nil)]],
+          "C t conn S client server",
         },
       },
     },
@@ -6323,7 +6406,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" } },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 17 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -6389,13 +6472,13 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 17,
+    guard = 18,
     when = { [[(conn.over_n == nil)]], "conn" },
     does = { [[conn.over_n = n; conn.over_t = t; conn.over_side = side]], "conn n t side" },
   },
   {
     on = "error",
-    guard = 18,
+    guard = 19,
     does = { [[conn.closing_n = f.coalesce(conn.closing_n, n)]], "conn n" },
   },
   { on = "server:tcp.close server:tcp.reset", does = { [[S.closed_n = 1]], "S" } },
@@ -6415,7 +6498,7 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.state == "resuming")]], "conn" },
     does = { [[session.refused_n = n]], "session n" },
   },
@@ -6602,7 +6685,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 20,
+    guard = 21,
     when = {
       [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) == 0))]],
       "stream side complete",
@@ -6703,7 +6786,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 21,
+    guard = 22,
     does = { [[peer.granted_n = f.coalesce(peer.granted_n, n)]], "peer n" },
   },
   {
@@ -6785,7 +6868,7 @@ local MOVES = {
   { on = "keepalive", does = { [[me.position = c.last_received_position]], "c me" } },
   {
     on = "error",
-    guard = 22,
+    guard = 23,
     when = {
       [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil))]],
       "conn peer t me",
@@ -7369,7 +7452,7 @@ local MOVES = {
     when = { [[(S.closed_n == nil)]], "S" },
     does = { [[conn.left = 1]], "conn" },
   },
-  { on = "setup", guard = 23, does = { [[conn.payload_n = n]], "conn n" } },
+  { on = "setup", guard = 24, does = { [[conn.payload_n = n]], "conn n" } },
   {
     on = "setup",
     when = {
@@ -7403,7 +7486,16 @@ local MOVES = {
     when = { [[complete]], "complete" },
     does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
   },
-  { on = "setup", guard = 24, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    guard = 25,
+    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
+    does = {
+      [[me.traced = f.put(me.traced, f.member(n, c["metadata raw"], f.coalesce(f.digest(c["data raw"]), "")))]],
+      "c me n",
+    },
+  },
+  { on = "setup", guard = 26, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 16,
@@ -7411,7 +7503,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 25,
+    guard = 27,
     when = { [[(complete and (me.routed_n == nil))]], "complete me" },
     does = { [[stream.unrouted_n = n]], "stream n" },
   },
@@ -7422,7 +7514,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 26,
+    guard = 28,
     when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
@@ -7436,7 +7528,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 27,
+    guard = 29,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -7444,7 +7536,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 28,
+    guard = 30,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -7475,7 +7567,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 29,
+    guard = 31,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -7521,7 +7613,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 30,
+    guard = 32,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -7533,7 +7625,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 30,
+    guard = 32,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -7651,7 +7743,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 31,
+    guard = 33,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7663,7 +7755,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 31,
+    guard = 33,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7680,7 +7772,7 @@ local MOVES = {
       "stream why served",
     },
     does = {
-      [[served.models = f.put(served.models, f.key(stream.model, stream.metadata))]],
+      [[served.models = f.put(served.models, f.member(stream.model, stream.metadata))]],
       "served stream",
     },
   },
@@ -7735,7 +7827,7 @@ local MOVES = {
       "stream side t",
     },
     does = {
-      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
+      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.first_n = f.choose(timed_out.chained, timed_out.first_n, stream.n); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
       "timed_out t stream",
     },
   },
@@ -7745,8 +7837,31 @@ local MOVES = {
     does = { [[timed_out.times = 0]], "timed_out" },
   },
   {
+    on = "cancel",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER)))]],
+      "stream side t me",
+    },
+    does = {
+      [[unlike_others.chained = ((unlike_others.times ~= nil and unlike_others.times > 0) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)); unlike_others.second_n = f.choose(unlike_others.chained, f.coalesce(unlike_others.second_n, stream.n), nil); unlike_others.times = f.choose(unlike_others.chained, (unlike_others.times ~= nil and (unlike_others.times + 1) or nil), 1); unlike_others.latest_t = t]],
+      "unlike_others t stream",
+    },
+  },
+  {
+    on = "payload response",
+    guard = 7,
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items <= 1))]],
+      "stream side",
+    },
+    does = {
+      [[peer.answers_got = (f.coalesce(peer.answers_got, 0) + 1); peer.answer_time = (stream.t ~= nil and (t - stream.t) or nil); me.turn = (f.max(f.coalesce(me.turn_t, stream.t), stream.t) ~= nil and (t - f.max(f.coalesce(me.turn_t, stream.t), stream.t)) or nil); me.turns = f.choose(((stream.t ~= nil and stream.t <= f.coalesce(me.turn_t, t)) and (stream.id ~= nil and stream.id > f.coalesce(me.turn_id, 0)) and (me.turn ~= nil and me.turn >= K.TURN) and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and f.min(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) * 4) <= (f.min(me.turn, f.coalesce(me.turn_before, me.turn)) * 5))), (f.coalesce(me.turns, 0) + 1), 0); me.turn_before = me.turn; me.turn_t = t; me.turn_id = stream.id; me.turn_n = n]],
+      "peer stream t me n",
+    },
+  },
+  {
     on = "request_n",
-    guard = 32,
+    guard = 34,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7871,7 +7986,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 33,
+    guard = 35,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7883,7 +7998,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 34,
+    guard = 36,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7891,8 +8006,20 @@ local MOVES = {
     does = { [[stream.empties = (f.coalesce(stream.empties, 0) + 1); stream.empty_n = n]], "stream n" },
   },
   {
+    on = "payload",
+    guard = 37,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(me.numbered, 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and (f.coalesce(f.count(stream.firsts), 0) < K.FIRST_ITEMS) and (stream.items ~= nil and stream.items == (f.coalesce(f.count(stream.firsts), 0) + 1)))]],
+      "side stream complete me",
+    },
+    does = {
+      [[me.numbered = (f.coalesce(me.numbered, 0) + 1); stream.firsts = f.put(stream.firsts, f.member(n, c["data raw"]))]],
+      "c me stream n",
+    },
+  },
+  {
     on = "request_response",
-    guard = 35,
+    guard = 38,
     when = { [[complete]], "complete" },
     does = {
       [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
@@ -7940,6 +8067,25 @@ local MOVES = {
     },
   },
   {
+    on = "client:error client:cancel",
+    guard = 6,
+    does = {
+      [[C.ending_of = name; C.ending_n = n; C.ending_t = t; C.endings = (f.coalesce(C.endings, 0) + 1)]],
+      "C name n t",
+    },
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = {
+      [[((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      "C t conn S",
+    },
+    does = {
+      [[server_gone_at_ending.chained = ((server_gone_at_ending.times ~= nil and server_gone_at_ending.times > 0) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of))); server_gone_at_ending.second_n = f.choose(server_gone_at_ending.chained, f.coalesce(server_gone_at_ending.second_n, C.ending_n), nil); server_gone_at_ending.first_n = f.choose(server_gone_at_ending.chained, server_gone_at_ending.first_n, C.ending_n); server_gone_at_ending.times = f.choose(server_gone_at_ending.chained, (server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) or nil), 1); server_gone_at_ending.latest_t = t; server_gone_at_ending.same = C.ending_of]],
+      "server_gone_at_ending t C",
+    },
+  },
+  {
     on = "server:tcp.close server:tcp.reset",
     does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
   },
@@ -7978,8 +8124,8 @@ local MOVES = {
       "stream why conn",
     },
     does = {
-      [[lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
-      "lost_request stream flow t",
+      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > f.coalesce(conn.left_t, t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or f.choose((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH), (f.coalesce(lost_request.times, 0) + 1), 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
+      "lost_request S conn t stream flow",
     },
   },
   {
@@ -8059,11 +8205,11 @@ local MOVES = {
   { on = "setup", does = { [[session.over_n = nil]], "session" } },
   {
     on = "error",
-    guard = 36,
+    guard = 39,
     when = { [[(session.flow ~= nil and flow ~= nil and session.flow == flow)]], "session flow" },
     does = { [[session.over_n = n; session.over_code = c.error_code]], "c session n" },
   },
-  { on = "tcp.gap tcp.resync", does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 17, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8170,7 +8316,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 40,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -8196,7 +8342,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 41,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8212,7 +8358,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 42,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -8228,7 +8374,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 43,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8244,7 +8390,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 44,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8313,7 +8459,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8328,7 +8474,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 46,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8340,7 +8486,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 47,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8356,7 +8502,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 48,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8373,7 +8519,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8390,7 +8536,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 50,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8407,7 +8553,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 51,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8424,7 +8570,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 51,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8441,7 +8587,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 51,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8458,7 +8604,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8475,7 +8621,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8492,7 +8638,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8509,7 +8655,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8526,7 +8672,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8543,7 +8689,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8560,7 +8706,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8782,7 +8928,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 53,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8799,7 +8945,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 51,
+    guard = 54,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8815,7 +8961,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8927,7 +9073,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 56,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -9066,7 +9212,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 54,
+    guard = 57,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9083,7 +9229,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 55,
+    guard = 58,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9119,7 +9265,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     says = {
       [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
       "c sender",
@@ -9147,7 +9293,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 59,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9279,7 +9425,7 @@ local RULES = {
     on = "error",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 57,
+    guard = 60,
     when = {
       [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
       "conn peer t me",
@@ -9331,7 +9477,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 61,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9347,7 +9493,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 62,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9456,7 +9602,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 60,
+    guard = 63,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9488,7 +9634,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 20,
+    guard = 21,
     when = {
       [[((stream.model == "request_response") and (stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
       "stream side complete",
@@ -9545,7 +9691,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 64,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9557,7 +9703,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 65,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9807,8 +9953,8 @@ local RULES = {
     title = "PAYLOAD data without NEXT",
     on = "payload",
     needs = { "object" },
-    of = "stream",
-    guard = 63,
+    of = "conn",
+    guard = 66,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9856,7 +10002,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 40,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9909,7 +10055,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 67,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9972,7 +10118,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 65,
+    guard = 68,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -9989,7 +10135,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 66,
+    guard = 69,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -10019,7 +10165,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 70,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -10037,7 +10183,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 68,
+    guard = 71,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10062,7 +10208,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 69,
+    guard = 72,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10087,7 +10233,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 69,
+    guard = 72,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -10111,7 +10257,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 73,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10132,7 +10278,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 74,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10173,7 +10319,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 73,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10193,7 +10339,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 75,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10225,7 +10371,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 76,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -10282,7 +10428,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 76,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10319,7 +10465,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 73,
     when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -10334,7 +10480,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 73,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10349,7 +10495,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 73,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10371,7 +10517,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 73,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10389,7 +10535,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 77,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10410,7 +10556,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 73,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10431,7 +10577,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 78,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10453,7 +10599,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 79,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10470,7 +10616,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 80,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10504,13 +10650,61 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 81,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
     },
     says = { [[f.say("the resume token of SETUP can be guessed: %s", f.whole(found))]], "found" },
     cause = "Whoever knows the token can take the session over; it should be random.",
+  },
+  {
+    id = "RSK-B49",
+    name = "rsk_b49",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "One trace context for different requests",
+    on = "request_response request_fnf request_stream request_channel",
+    needs = {},
+    of = "conn",
+    guard = 25,
+    when = {
+      [[(complete and ((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)))]],
+      "complete me",
+    },
+    finds = {
+      [[f.predicates.has_constant_trace("metadata me.traced TRACE_LIMIT", c["metadata raw"], me.traced, K.TRACE_LIMIT)]],
+      "c me",
+    },
+    says = {
+      [[f.say("%s requests in a row with different content have one trace context: %s", K.TRACE_LIMIT, f.whole(found))]],
+      "found",
+    },
+    cause = "The context is made once, with the connection for instance, and never renewed: all requests are one span of one trace.",
+  },
+  {
+    id = "RSK-M25",
+    name = "rsk_m25",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Request without a kind of metadata that all requests before it have",
+    on = "request_response request_fnf request_stream request_channel",
+    needs = {},
+    of = "conn",
+    guard = 73,
+    when = {
+      [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "me complete stream conn",
+    },
+    finds = {
+      [[f.predicates.lacks_usual("metadata me.traced TRACE_LIMIT", c["metadata raw"], me.traced, K.TRACE_LIMIT)]],
+      "c me",
+    },
+    says = {
+      [[f.say("%s on stream %s has no %s, unlike all requests of its sender before it", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The client adds this metadata to some of its requests only, such as those that one of its functions makes.",
   },
   {
     id = "RSK-B51",
@@ -10521,7 +10715,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 77,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10577,6 +10771,30 @@ local RULES = {
     cause = "The client does not write the route, or writes it elsewhere: the server finds no handler.",
   },
   {
+    id = "RSK-M24",
+    name = "rsk_m24",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Refused request without a kind of metadata that served requests have",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((f.len(stream.metadata) or 3) >= 4) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0") and ((f.count(served.metadata) or 0) > 0) and (stream.items == 0))]],
+      "side stream conn served",
+    },
+    finds = {
+      [[f.predicates.lacks_entry("stream.metadata served.metadata", stream.metadata, served.metadata)]],
+      "stream served",
+    },
+    says = {
+      [[f.say("%s on stream %s was refused; it has no %s, unlike each request that the server has answered: %s", stream.model, c.stream_id, f.whole(found), c.error_data)]],
+      "c stream found",
+    },
+    cause = "The client adds this metadata to some of its requests only, such as those that one of its functions makes.",
+  },
+  {
     id = "RSK-B52",
     name = "rsk_b52",
     severity = "NOTE",
@@ -10598,6 +10816,61 @@ local RULES = {
     cause = "The route is misspelt, or one program uses other letters or separators than the others.",
   },
   {
+    id = "RSK-S24",
+    name = "rsk_s24",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Stack trace or credentials in an ERROR",
+    on = "error",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 82,
+    finds = { [[f.predicates.has_trace("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
+      "c sender found",
+    },
+    cause = "The responder passes the text of an exception on: it helps an attacker and no caller.",
+  },
+  {
+    id = "RSK-S24b",
+    name = "rsk_s24b",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Database query in an ERROR",
+    on = "error",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 82,
+    finds = { [[f.predicates.has_query("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
+      "c sender found",
+    },
+    cause = "The responder passes the text of an exception on.",
+  },
+  {
+    id = "RSK-S27",
+    name = "rsk_s27",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request refused for a reason that the text of ERROR names",
+    on = "error",
+    needs = {},
+    of = "stream",
+    again = true,
+    guard = 83,
+    when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
+    finds = { [[f.predicates.names_reason("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("%s on stream %s was refused, as %s: %s", stream.model, c.stream_id, f.whole(found), c.error_data)]],
+      "c stream found",
+    },
+    cause = "The text is the server's; the request, or SETUP, shows whether it is so.",
+  },
+  {
     id = "RSK-S25",
     name = "rsk_s25",
     severity = "NOTE",
@@ -10607,7 +10880,25 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 79,
+    guard = 84,
+    finds = { [[f.predicates.says_nothing("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("ERROR %s on stream %s says only '%s'", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
+      "c",
+    },
+    cause = "The exception of the handler has no message: neither peer learns what went wrong.",
+  },
+  {
+    id = "RSK-S25",
+    name = "rsk_s25_2",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "ERROR without a text",
+    on = "error",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 85,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10642,7 +10933,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 80,
+    guard = 86,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -10660,7 +10951,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 87,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10677,7 +10968,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 88,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10735,7 +11026,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -10775,7 +11066,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 83,
+    guard = 89,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10795,7 +11086,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 84,
+    guard = 90,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -10879,7 +11170,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     again = true,
-    guard = 19,
+    guard = 20,
     when = {
       [[((conn.state == "resuming") and (session.setup_n == nil) and (session.seen == 1))]],
       "conn session",
@@ -10970,7 +11261,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 85,
+    guard = 91,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -10997,7 +11288,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 19,
+    guard = 20,
     says = { [[f.say("the session was not resumed: %s", c.error_data)]], "c" },
     cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
   },
@@ -11261,7 +11552,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 92,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11282,7 +11573,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 92,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11323,7 +11614,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 87,
+    guard = 93,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11340,7 +11631,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 88,
+    guard = 94,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11360,7 +11651,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 89,
+    guard = 95,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11567,7 +11858,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 90,
+    guard = 96,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11673,7 +11964,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 91,
+    guard = 97,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11912,7 +12203,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 92,
+    guard = 98,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -12330,7 +12621,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 31,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -12563,7 +12854,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 31,
+    guard = 33,
     when = {
       [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -12583,7 +12874,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 93,
+    guard = 99,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12683,6 +12974,64 @@ local RULES = {
     cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
   },
   {
+    id = "RSK-B54b",
+    name = "rsk_b54b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests without a response, while others are answered soon",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "unlike_others",
+    when = {
+      [[((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0))]],
+      "unlike_others stream side t me",
+    },
+    says = {
+      [[f.say("%s requests were cancelled before their response, the last one after %s, while %s others were answered, the latest within %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)), me.answers_got, f.time(me.answer_time))]],
+      "stream t me",
+    },
+    cause = "One handler of the responder never answers, or fails without ERROR.",
+  },
+  {
+    id = "RSK-B54c",
+    name = "rsk_b54c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests to a silent peer that no KEEPALIVE would notice",
+    on = "cancel",
+    since = { [[f.since(conn, stream.n, timed_out.first_n, conn.setup_n)]], "conn stream timed_out" },
+    needs = { "start", "whole", "both", "since" },
+    of = "conn",
+    when = {
+      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((conn.keepalive ~= nil and conn.keepalive > K.LONG_LIFETIME) and (timed_out.first_n ~= nil and f.coalesce(peer.last_n, 0) < timed_out.first_n)))]],
+      "timed_out stream side t conn peer",
+    },
+    says = {
+      [[f.say("%s requests in a row were cancelled, and the %s has sent nothing for %s; with a keepalive interval of %s ms the connection stays open", K.TIMEOUT_LIMIT, ((sender == "client") and "server" or "client"), f.time((peer.last_t ~= nil and (t - peer.last_t) or nil)), conn.keepalive)]],
+      "sender peer t conn",
+    },
+    cause = "The connection is lost, as a NAT or a firewall forgets idle connections; KEEPALIVE would keep it, or show that it is lost.",
+  },
+  {
+    id = "RSK-B54d",
+    name = "rsk_b54d",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request given up while the responder answers one at a time",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (peer.turns ~= nil and peer.turns >= K.TURNS_LIMIT) and (stream.t ~= nil and peer.turn_t ~= nil and stream.t < peer.turn_t) and (peer.turn_t ~= nil and peer.turn ~= nil and (t - peer.turn_t) < (peer.turn * 2)))]],
+      "stream side t peer",
+    },
+    says = {
+      [[f.say("the request was given up after %s: requests that were sent together are answered one after the other, %s apart", f.time((stream.t ~= nil and (t - stream.t) or nil)), f.time(peer.turn))]],
+      "stream t peer",
+    },
+    cause = "The handler blocks the thread that reads the connection, so that requests which could be handled at the same time wait for each other.",
+  },
+  {
     id = "RSK-B55",
     name = "rsk_b55",
     severity = "NOTE",
@@ -12713,7 +13062,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 100,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12784,7 +13133,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 101,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12799,7 +13148,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 102,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -12974,7 +13323,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 103,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12991,7 +13340,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 104,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -13008,7 +13357,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 105,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -13025,7 +13374,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 106,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -13164,7 +13513,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 93,
+    guard = 99,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13184,7 +13533,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 93,
+    guard = 99,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13194,6 +13543,30 @@ local RULES = {
       "c",
     },
     cause = "It sends its state by a timer, or an item again that it believes lost: only what has changed is of use.",
+  },
+  {
+    id = "RSK-B88",
+    name = "rsk_b88",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Item of a stream out of the order of its numbers",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    guard = 37,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(me.numbered, 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and (f.coalesce(f.count(stream.firsts), 0) < K.FIRST_ITEMS) and (f.count(stream.firsts) ~= nil and f.count(stream.firsts) >= K.IN_ORDER) and (stream.items ~= nil and f.count(stream.firsts) ~= nil and stream.items == f.count(stream.firsts)))]],
+      "side stream complete me",
+    },
+    finds = {
+      [[f.predicates.breaks_order("n data stream.firsts IN_ORDER", n, c["data raw"], stream.firsts, K.IN_ORDER)]],
+      "c n stream",
+    },
+    says = {
+      [[f.say("%s on stream %s has %s, where the items before count up by one", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The responder drops items, sends them twice, or from several threads; or they are lost before they reach it.",
   },
   {
     id = "RSK-B77",
@@ -13223,7 +13596,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 34,
+    guard = 36,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -13271,7 +13644,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 102,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -13293,7 +13666,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 102,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -13386,7 +13759,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 107,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -13452,6 +13825,29 @@ local RULES = {
       "C",
     },
     cause = "The server fails when it handles the frame, and the client sends it again on its next connection.",
+  },
+  {
+    id = "RSK-B83c",
+    name = "rsk_b83c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections ended by the server right after the client's first ERROR or CANCEL",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = {
+      [[f.first_known(C.ending_n, server_gone_at_ending.second_n, server_gone_at_ending.first_n)]],
+      "C server_gone_at_ending",
+    },
+    needs = { "start", "whole", "both" },
+    of = "server_gone_at_ending",
+    when = {
+      [[((server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) >= K.GONE_LIMIT) and ((C.endings == 1) and (C.ending_t ~= nil and (t - C.ending_t) < K.GONE) and ((f.live(conn, "stream") or 0) > 0) and (S.frames ~= nil and S.frames > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil)) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of)))]],
+      "server_gone_at_ending C t conn S",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the server, without ERROR, within %s after the first %s of the client, while streams were open", K.GONE_LIMIT, f.time(K.GONE), C.ending_of)]],
+      "C",
+    },
+    cause = "The server fails when the requester ends a stream, and all streams of the connection are lost with it.",
   },
   {
     id = "RSK-B84",
@@ -13617,6 +14013,25 @@ local RULES = {
     cause = "The client repeats the request on its next connection; the server may have executed it already, and does so twice.",
   },
   {
+    id = "RSK-B90b",
+    name = "rsk_b90b",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Request with which the server ends each connection",
+    on = "client:request_response",
+    needs = { "whole" },
+    of = "lost_request",
+    when = {
+      [[(complete and (lost_request.times ~= nil and lost_request.times == (K.POISON_LIMIT - 1)) and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      "complete lost_request flow t C",
+    },
+    says = {
+      [[f.say("%s on stream %s is sent again, although the server ended %s connections in a row within %s after it, without an answer and without ERROR", name, c.stream_id, lost_request.times, f.time(K.POISONED))]],
+      "c name lost_request",
+    },
+    cause = "The server fails at this request, and the client sends it on each new connection.",
+  },
+  {
     id = "RSK-B91",
     name = "rsk_b91",
     severity = "NOTE",
@@ -13727,7 +14142,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 93,
+    guard = 99,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -13767,7 +14182,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 27,
     says = { [[f.say("METADATA_PUSH carries no byte of metadata")]] },
     cause = "The client sends the metadata as data, which this frame does not have, or pushes before it has any.",
   },
@@ -13829,6 +14244,21 @@ function near.values(of)
   return all
 end
 
+-- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
+function near.parts(member)
+  local values, count, place = {}, 0, 1
+  while place <= #(member or "") do
+    local mark, size, from = member:match("^(#?)(%d+):()", place)
+    count = count + 1
+    if size then
+      local text = member:sub(from, from + size - 1)
+      values[count], place = text, from + size
+      if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
+    else place = place + 1 end
+  end
+  return unpack(values, 1, count)
+end
+
 -- Text in quotes, as messages show it.
 function near.quote(text)
   local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
@@ -13836,9 +14266,9 @@ function near.quote(text)
   return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
 end
 
--- A number with a comma before each three digits.
+-- A number, or its digits, with a comma before each three digits.
 function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
+  local text, more = type(number) == "string" and number or ("%.0f"):format(number), 1
   while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
   return text
 end
@@ -13904,6 +14334,34 @@ function near.is_misspelt(name, other)
   if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+local function parts_of(name)
+  local all, count = {}, 0
+  for each in (name .. "_"):gmatch("([^_]*)_") do all[each] = true end
+  for _ in pairs(all) do count = count + 1 end
+  return all, count
+end
+
+-- Whether a word has the parts of another one and one more.
+local function has_one_more(word, other)
+  local parts, count = parts_of(word)
+  local others, its_count = parts_of(other)
+  for each in pairs(others) do if not parts[each] then return false end end
+  return count == its_count + 1
+end
+
+local function resembles(word, other)
+  local most = math.min(#word, #other) <= SHORT_NAME and 1 or 2
+  if near.plain(word) == near.plain(other) then return true end
+  if math.abs(#word - #other) <= most and distance(word, other) <= most then return true end
+  return has_one_more(word, other) or has_one_more(other, word)
+end
+
+-- The first known word that a word resembles; empty if none does.
+function near.nearest(word, known)
+  for _, each in ipairs(known) do if resembles(word, each) then return each end end
+  return ""
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
@@ -14313,6 +14771,40 @@ function contents.differs(content_type, encoding, content)
   return ""
 end
 
+-- Trace contexts -------------------------------------------------------------------------------------------------
+
+local HEX = "[0-9a-f]"
+local SPAN = HEX:rep(16)
+local W3C = "00%-(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%-" .. HEX .. HEX
+local B3 = { "()(" .. HEX:rep(32) .. ")%-(" .. SPAN .. ")%f[^0-9a-f]", "()(" .. SPAN .. ")%-(" .. SPAN .. ")%f[^0-9a-f]" }
+
+-- The ids of the trace and of the span in a text, as digits; nil without them.
+function contents.trace_context(content)
+  local trace, span = content:match(W3C)
+  if trace or not content:find("[bB]3") then return trace, span end
+  local place, short_place, short_trace, short_span
+  place, trace, span = content:match(B3[1])
+  short_place, short_trace, short_span = content:match(B3[2])
+  if short_place and (not place or short_place < place) then return short_trace, short_span end
+  return trace, span
+end
+
+-- Which id of a trace context is zero, so that it is invalid.
+function contents.context_fault(trace, span)
+  if trace and not trace:find("[^0]") then return "the trace id is zero" end
+  return span and not span:find("[^0]") and "the span id is zero" or ""
+end
+
+-- The ids that the last of some contexts, which are pairs, have in common.
+function contents.constant_context(contexts, least)
+  local last = contexts[#contexts]
+  if #contexts < least or not last[1] then return "" end
+  for nth = #contexts - least + 1, #contexts do
+    if contexts[nth][1] ~= last[1] or contexts[nth][2] ~= last[2] then return "" end
+  end
+  return "trace id " .. last[1] .. " and span id " .. last[2]
+end
+
 -- Web tokens -----------------------------------------------------------------------------------------------------
 
 local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
@@ -14360,11 +14852,132 @@ end
 
 end)()
 
-f.predicates = (function(near, contents)
+-- Regular expressions, as steps that `streamshark.lua.patterns` prints -----------------------------------------------
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local patterns = {}
+f.patterns = patterns
+
+local LONGEST = 4096 -- bytes of a text that are searched
+local text, groups -- what is searched, and the captured parts
+
+-- Each makes a function of a place and of what has to match after it, which returns where all of that ends.
+local makers = {}
+
+local function sequence(steps, from)
+  from = from or 1
+  local first = steps[from] and makers[steps[from][1]](steps[from])
+  if not first then return function(at, rest) return rest(at) end end
+  if not steps[from + 1] then return first end
+  local others = sequence(steps, from + 1)
+  return function(at, rest) return first(at, function(to) return others(to, rest) end) end
+end
+
+-- Characters of some classes, one after the other.
+function makers.text(step)
+  local wanted = "^" .. step[2]
+  return function(at, rest)
+    local _, to = text:find(wanted, at)
+    return to and rest(to + 1)
+  end
+end
+
+-- As many characters of a class as match, or fewer.
+function makers.run(step)
+  local wanted, least, most = "^" .. step[2], step[3], step[4] < 0 and math.huge or step[4]
+  return function(at, rest)
+    local to = at
+    while to - at < most and text:find(wanted, to) do to = to + 1 end
+    for place = to, at + least, -1 do
+      local found = rest(place)
+      if found then return found end
+    end
+  end
+end
+
+makers["repeat"] = function(step)
+  local inner, least, most = sequence(step[2]), step[3], step[4] < 0 and math.huge or step[4]
+  local function again(at, count, rest)
+    local found = count < most and inner(at, function(to) return (to > at or nil) and again(to, count + 1, rest) end)
+    return found or count >= least and rest(at) or nil
+  end
+  return function(at, rest) return again(at, 0, rest) end
+end
+
+function makers.either(step)
+  local all = {}
+  for nth, each in ipairs(step[2]) do all[nth] = sequence(each) end
+  return function(at, rest)
+    for nth = 1, #all do
+      local found = all[nth](at, rest)
+      if found then return found end
+    end
+  end
+end
+
+function makers.group(step)
+  local inner, nth = sequence(step[3]), step[2]
+  return function(at, rest)
+    return inner(at, function(to)
+      local former = groups[nth]
+      groups[nth] = text:sub(at, to - 1)
+      local found = rest(to)
+      if not found then groups[nth] = former end
+      return found
+    end)
+  end
+end
+
+-- The beginning or the end of a word.
+function makers.edge(step)
+  local letter = "^" .. step[2]
+  return function(at, rest)
+    local before, after = at > 1 and text:find(letter, at - 1), text:find(letter, at)
+    return (before and not after or after and not before) and rest(at) or nil
+  end
+end
+
+local function same(at) return at end
+
+function makers.unless(step)
+  local inner = sequence(step[2])
+  return function(at, rest) return not inner(at, same) and rest(at) or nil end
+end
+
+local made = {} -- steps to the function that matches them
+
+local function matcher(steps)
+  made[steps] = made[steps] or sequence(steps)
+  return made[steps]
+end
+
+-- The first match in a text: its first and last place, and the captured parts; nil without a match.
+function patterns.search(steps, content)
+  local match, first = matcher(steps), steps[1]
+  local inside = first[1] == "run" and first[3] > 0 and first[4] < 0 and "^" .. first[2] -- what fails at its first place fails at the others
+  text = content:sub(1, LONGEST)
+  for at = 1, #text + 1 do
+    groups = {}
+    local to = not (inside and at > 1 and text:find(inside, at - 1)) and match(at, same)
+    if to then return at, to - 1, groups end
+  end
+end
+
+-- Whether all of a text matches.
+function patterns.is_match(steps, content)
+  text, groups = content, {}
+  return #content <= LONGEST and matcher(steps)(1, function(at) return at > #text and at or nil end) ~= nil
+end
+
+end)()
+
+f.predicates = (function(near, contents, tables)
   -- Predicates of rules, as in `predicates.py` and `metadata_predicates.py`: the names of the columns, then their values. What they give is what they found;
   -- it is empty where the condition does not hold.
 
   local P = {}
+  local search, is_match = f.patterns.search, f.patterns.is_match
 
   local TITLES = { metadata_mime_type = "MIME type of metadata", data_mime_type = "MIME type of data", error_data = "error data" }
   local TOKEN_BYTES = 8 -- of a token that is not guessed
@@ -14813,7 +15426,7 @@ f.predicates = (function(near, contents)
     local asked, least = table.concat(routes_of(metadata), "\0"), nil
     if asked == "" then return "" end
     for _, each in ipairs(near.values(served)) do
-      local other, its = each:match("^(%Z*)%z(.*)$")
+      local other, its = near.parts(each)
       if other and table.concat(routes_of(its), "\0") == asked then
         if other == model then return "" end
         least = (not least or other < least) and other or least
@@ -14866,10 +15479,8 @@ f.predicates = (function(near, contents)
     local wrong
     if id == TRACING_ID then wrong = wrong_tracing(content) else wrong = wrong_types(id, content) end
     if wrong then return ("0x%x is malformed (%s)"):format(id, wrong) end
-    if id ~= TRACING_ID then return nil end
-    local trace, span = context_of_tracing(content)
-    if trace and not trace:find("[^0]") then return "of the tracing metadata the trace id is zero" end
-    return span and not span:find("[^0]") and "of the tracing metadata the span id is zero" or nil
+    local zero = id == TRACING_ID and contents.context_fault(context_of_tracing(content)) or ""
+    return zero ~= "" and "of the tracing metadata " .. zero or nil
   end
 
   function P.has_bad_entry(_, metadata)
@@ -14887,8 +15498,810 @@ f.predicates = (function(near, contents)
     return ""
   end
 
+  -- What other requests have ---------------------------------------------------------------------------
+
+  -- The MIME types of the entries of composite metadata, as a set.
+  local function kinds_of(metadata)
+    local all = {}
+    for _, each in ipairs(entries_of(metadata)) do
+      local kind = each.name and each.name ~= "" and each.name or (names.mime_id or {})[each.id]
+      if kind then all[kind] = true end
+    end
+    return all
+  end
+
+  -- The types of entries that all others have, and some metadata has not.
+  local function missing(metadata, others)
+    local own, lacks = kinds_of(metadata), {}
+    for kind in pairs(others[1] and kinds_of(others[1]) or {}) do
+      local is_common = not own[kind]
+      for nth = 2, is_common and #others or 0 do is_common = is_common and kinds_of(others[nth])[kind] end
+      if is_common then lacks[#lacks + 1] = kind end
+    end
+    table.sort(lacks)
+    return table.concat(lacks, " and no ")
+  end
+
+  function P.lacks_entry(_, metadata, served) return missing(metadata, near.values(served)) end
+
+  function P.lacks_usual(_, metadata, traced, limit)
+    local earlier = {}
+    for nth, each in ipairs(near.values(traced)) do earlier[nth] = select(2, near.parts(each)) end
+    return #earlier >= limit - 1 and missing(metadata, earlier) or ""
+  end
+
+  -- The ids of the trace and of the span of a request, of whatever kind, as a pair.
+  local function context_of(metadata)
+    if metadata:find("\253", 1, true) or metadata:find("tracing", 1, true) then
+      for _, each in ipairs(entries_of(metadata)) do
+        local is_one = each.id == TRACING_ID or each.name == TRACING
+        if is_one and each.content and each.content ~= "" then
+          return { context_of_tracing(each.content) }
+        end
+      end
+    end
+    return { contents.trace_context(metadata) }
+  end
+
+  function P.has_constant_trace(_, metadata, traced, limit)
+    if not metadata:find("[\253-]") and not metadata:find("trac", 1, true) then return "" end
+    local all, seen, contexts = near.values(traced), {}, {}
+    for nth = math.max(1, #all - limit + 2), #all do
+      local _, own, content = near.parts(all[nth])
+      local key = f.member(own, content)
+      if seen[key] then return "" end
+      seen[key], contexts[#contexts + 1] = true, context_of(own)
+    end
+    contexts[#contexts + 1] = context_of(metadata)
+    return contents.constant_context(contexts, limit)
+  end
+
+  -- Texts of errors ------------------------------------------------------------------------------------
+
+  -- The second part of the first of some pairs whose pattern matches.
+  local function first_match(pairs_of, text)
+    for _, each in ipairs(pairs_of) do if search(each[1], text) then return each[2] end end
+  end
+
+  function P.has_trace(_, text)
+    local language = first_match(tables.traces, text)
+    if language then return "a stack trace of " .. language end
+    return search(tables.credentials, text) and "credentials" or ""
+  end
+
+  function P.has_query(_, text)
+    return P.has_trace("", text) == "" and search(tables.queries, text) and "a query or the error of a database" or ""
+  end
+
+  function P.says_nothing(_, text) return is_match(tables.nothing, (text:match("^%s*(.-)%s*$"))) end
+
+  function P.names_reason(_, text) return first_match(tables.reasons, text:sub(1, tables.longest_reason)) or "" end
+
+  -- The order of items ---------------------------------------------------------------------------------
+
+  -- The numbers in data, and the data with a mark in the place of each.
+  local function numbered(content)
+    local numbers = {}
+    local shape = content:gsub("%d+", function(run)
+      local marks = 0
+      for from = 1, #run, tables.digits do
+        numbers[#numbers + 1], marks = tonumber(run:sub(from, from + tables.digits - 1)), marks + 1
+      end
+      return ("#"):rep(marks)
+    end)
+    return numbers, shape
+  end
+
+  local function step(before, now)
+    if now == before then return ("the number %.0f a second time"):format(now) end
+    return ("the number %.0f after %.0f"):format(now, before)
+  end
+
+  -- Whether numbers between two places count up.
+  local function counts_up(numbers, from, to)
+    for nth = from + 1, to do if numbers[nth] ~= numbers[nth - 1] + 1 then return false end end
+    return true
+  end
+
+  -- The last two numbers if all are those of a range, in another order.
+  local function mixed_up(numbers)
+    local size, least, most, seen = #numbers, math.huge, -math.huge, {}
+    for _, each in ipairs(numbers) do
+      if seen[each] then return "" end
+      seen[each], least, most = true, math.min(least, each), math.max(most, each)
+    end
+    local falls = size >= tables.mixed and size == most - least + 1 and numbers[size] < numbers[size - 1]
+    return falls and step(numbers[size - 1], numbers[size]) or ""
+  end
+
+  function P.breaks_order(_, _, content, firsts, in_order)
+    local earlier, alike = near.values(firsts), {}
+    local numbers, shape = numbered(content)
+    local before = numbered(select(2, near.parts(earlier[#earlier])))
+    for nth = 1, math.min(#before, #numbers) do if before[nth] + 1 == numbers[nth] then return "" end end
+    for nth = math.max(1, #earlier - tables.compared + 1), #earlier do
+      local its, its_shape = numbered(select(2, near.parts(earlier[nth])))
+      if its_shape == shape then alike[#alike + 1] = its end
+    end
+    if #numbers == 0 or #alike < in_order then return "" end
+    alike[#alike + 1] = numbers
+    local rows, last = {}, #alike
+    for place, number in ipairs(numbers) do
+      local row = {}
+      for nth, each in ipairs(alike) do row[nth] = each[place] end
+      if number < tables.large then rows[#rows + 1] = row end
+    end
+    local is_carried = false
+    for _, row in ipairs(rows) do
+      local now, former = row[last], row[last - 1]
+      if counts_up(row, last - in_order, last - 1) then
+        local is_new = now == 0 or now == 1 or now == row[1] or now == former + 1
+        return not is_carried and not is_new and step(former, now) or ""
+      end
+      is_carried = is_carried or now ~= former
+    end
+    for _, row in ipairs(rows) do
+      local found = mixed_up(row)
+      if found ~= "" then return found end
+    end
+    return ""
+  end
+
   return P
-end)(f.near, f.contents)
+end)(f.near, f.contents, {
+  traces = {
+    {
+      {
+        { "text", "\010" },
+        { "run", "[%s]", 1, -1 },
+        { "text", "at " },
+        { "run", "[%w_\128-\255%.`<>]", 1, -1 },
+        { "text", "%(" },
+        { "run", "[^\010]", 0, -1 },
+        { "text", "%) in " },
+        { "run", "[^\010]", 1, -1 },
+        { "text", ":line " },
+        { "run", "[%d]", 1, -1 },
+      },
+      ".NET",
+    },
+    {
+      {
+        { "text", "\010" },
+        { "run", "[%s]", 1, -1 },
+        { "text", "at " },
+        { "run", "[%w_\128-\255%.%$<>/]", 1, -1 },
+        { "text", "%(" },
+        {
+          "either",
+          {
+            {
+              { "run", "[%w_\128-\255%$]", 1, -1 },
+              { "text", "%." },
+              { "run", "[%w_\128-\255]", 1, -1 },
+              { "repeat", { { "text", ":" }, { "run", "[%d]", 1, -1 } }, 0, 1 },
+            },
+            { { "text", "Native Method" } },
+            { { "text", "Unknown Source" } },
+          },
+        },
+        { "text", "%)" },
+      },
+      "Java",
+    },
+    {
+      {
+        { "text", "\010" },
+        { "run", "[%s]", 1, -1 },
+        { "text", "at " },
+        { "repeat", { { "text", "async " } }, 0, 1 },
+        { "run", "[%w_\128-\255%.<> %[%]]", 1, -1 },
+        { "text", " " },
+        { "run", "%(", 0, 1 },
+        {
+          "either",
+          {
+            { { "text", "file:" } },
+            { { "text", "node:" } },
+            { { "text", "/" } },
+            { { "text", "[A-Z]:\\" } },
+          },
+        },
+      },
+      "JavaScript",
+    },
+    {
+      {
+        {
+          "either",
+          {
+            { { "text", "Traceback %(most recent call last%)" } },
+            {
+              { "text", "File \"" },
+              { "run", "[^\010]", 1, -1 },
+              { "text", "\", line " },
+              { "run", "[%d]", 1, -1 },
+            },
+          },
+        },
+      },
+      "Python",
+    },
+    {
+      {
+        {
+          "either",
+          {
+            { { "text", "goroutine " }, { "run", "[%d]", 1, -1 }, { "text", " %[" } },
+            {
+              { "text", "\010" },
+              { "run", "[%s]", 1, -1 },
+              { "text", "/" },
+              { "run", "[%S]", 1, -1 },
+              { "text", "%.go:" },
+              { "run", "[%d]", 1, -1 },
+            },
+          },
+        },
+      },
+      "Go",
+    },
+    {
+      {
+        {
+          "either",
+          {
+            { { "text", "stack backtrace:" } },
+            {
+              { "text", "\010" },
+              { "run", "[%s]", 1, -1 },
+              { "text", "at " },
+              { "run", "[%S]", 1, -1 },
+              { "text", "%.rs:" },
+              { "run", "[%d]", 1, -1 },
+            },
+          },
+        },
+      },
+      "Rust",
+    },
+    {
+      {
+        { "run", "[%S]", 1, -1 },
+        { "text", "%.rb:" },
+        { "run", "[%d]", 1, -1 },
+        { "text", ":in [`']" },
+      },
+      "Ruby",
+    },
+    {
+      {
+        { "text", "#0 " },
+        { "run", "[%S]", 1, -1 },
+        { "text", "%.php%(" },
+        { "run", "[%d]", 1, -1 },
+        { "text", "%)" },
+      },
+      "PHP",
+    },
+  },
+  credentials = {
+    {
+      "either",
+      {
+        {
+          { "run", "[%w_\128-\255]", 1, -1 },
+          { "text", "://" },
+          { "run", "[^/%s:@]", 1, -1 },
+          { "text", ":" },
+          { "run", "[^/%s@]", 1, -1 },
+          { "text", "@" },
+        },
+        {
+          {
+            "either",
+            {
+              { { "text", "[Pp][Aa][Ss][Ss][Ww][Oo][Rr][Dd]" } },
+              { { "text", "[Pp][Aa][Ss][Ss][Ww][Dd]" } },
+              { { "text", "[Pp][Ww][Dd]" } },
+              { { "text", "[Ss][Ee][Cc][Rr][Ee][Tt]" } },
+              { { "text", "[Aa][Pp][Ii]" }, { "run", "[_%-]", 0, 1 }, { "text", "[Kk][Ee][Yy]" } },
+            },
+          },
+          { "run", "[%s]", 0, -1 },
+          { "text", "[=:]" },
+          { "run", "[%s]", 0, -1 },
+          { "run", "['\"]", 0, 1 },
+          { "run", "[^%s'\"]", 3, 3 },
+        },
+      },
+    },
+  },
+  queries = {
+    {
+      "either",
+      {
+        { { "text", "SQLSTATE" } },
+        { { "text", "ORA%-" }, { "run", "[%d]", 5, 5 } },
+        { { "text", "[Jj][Dd][Bb][Cc]:" }, { "run", "[%w_\128-\255]", 1, -1 }, { "text", ":" } },
+        {
+          { "text", "[Ss][Yy][Nn][Tt][Aa][Xx] [Ee][Rr][Rr][Oo][Rr] [Aa][Tt] [Oo][Rr] [Nn][Ee][Aa][Rr]" },
+        },
+        {
+          {
+            "either",
+            {
+              {
+                { "text", "[Ss][Ee][Ll][Ee][Cc][Tt][%s]" },
+                { "run", "[^\010]", 1, -1 },
+                { "text", "[%s][Ff][Rr][Oo][Mm][%s]" },
+                { "run", "[^\010]", 1, -1 },
+                { "text", "[%s][Ww][Hh][Ee][Rr][Ee][%s]" },
+              },
+              {
+                { "text", "[Ii][Nn][Ss][Ee][Rr][Tt]" },
+                { "run", "[%s]", 1, -1 },
+                { "text", "[Ii][Nn][Tt][Oo][%s]" },
+              },
+              {
+                { "text", "[Uu][Pp][Dd][Aa][Tt][Ee]" },
+                { "run", "[%s]", 1, -1 },
+                { "run", "[%w_\128-\255]", 1, -1 },
+                { "run", "[%s]", 1, -1 },
+                { "text", "[Ss][Ee][Tt][%s]" },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  nothing = {
+    {
+      "either",
+      {
+        {
+          {
+            "either",
+            {
+              { { "text", "[Nn][Uu][Ll][Ll]" } },
+              { { "text", "[Uu][Nn][Dd][Ee][Ff][Ii][Nn][Ee][Dd]" } },
+              { { "text", "[Nn][Oo][Nn][Ee]" } },
+              { { "text", "[Nn][Ii][Ll]" } },
+              { { "text", "[Ee][Rr][Rr][Oo][Rr]" } },
+              { { "text", "[Ee][Xx][Cc][Ee][Pp][Tt][Ii][Oo][Nn]" } },
+              {
+                { "text", "[Uu][Nn][Kk][Nn][Oo][Ww][Nn]" },
+                { "repeat", { { "text", " [Ee][Rr][Rr][Oo][Rr]" } }, 0, 1 },
+              },
+              {
+                { "text", "%[[Oo][Bb][Jj][Ee][Cc][Tt] " },
+                { "run", "[%w_\128-\255]", 1, -1 },
+                { "text", "%]" },
+              },
+              { { "text", "{}" } },
+              { { "text", "%[%]" } },
+            },
+          },
+        },
+        {
+          { "repeat", { { "run", "[%w_\128-\255]", 1, -1 }, { "text", "%." } }, 0, -1 },
+          { "run", "[%w_\128-\255]", 1, -1 },
+          { "text", "E" },
+          { "either", { { { "text", "xception" } }, { { "text", "rror" } } } },
+          { "repeat", { { "text", "%(%)" } }, 0, 1 },
+          { "repeat", { { "text", ": null" } }, 0, 1 },
+        },
+      },
+    },
+  },
+  reasons = {
+    {
+      {
+        { "edge", "[%w_\128-\255]" },
+        {
+          "either",
+          {
+            { { "text", "[Hh][Aa][Nn][Dd][Ll][Ee][Rr]" } },
+            { { "text", "[Rr][Oo][Uu][Tt][Ee]" } },
+            { { "text", "[Mm][Aa][Pp][Pp][Ii][Nn][Gg]" } },
+            { { "text", "[Dd][Ee][Ss][Tt][Ii][Nn][Aa][Tt][Ii][Oo][Nn]" } },
+          },
+        },
+        { "edge", "[%w_\128-\255]" },
+        { "run", "[^\010]", 0, -1 },
+        {
+          "either",
+          {
+            { { "text", "''" } },
+            { { "text", "\"\"" } },
+            { { "edge", "[%w_\128-\255]" }, { "text", "[Nn][Uu][Ll][Ll]" }, { "edge", "[%w_\128-\255]" } },
+          },
+        },
+      },
+      "the server finds no route in its metadata",
+    },
+    {
+      {
+        { "edge", "[%w_\128-\255]" },
+        {
+          "either",
+          {
+            {
+              { "text", "[Nn][Oo] " },
+              {
+                "either",
+                {
+                  { { "text", "[Hh][Aa][Nn][Dd][Ll][Ee][Rr]" } },
+                  { { "text", "[Mm][Aa][Pp][Pp][Ii][Nn][Gg]" } },
+                  { { "text", "[Ss][Ee][Rr][Vv][Ii][Cc][Ee]" } },
+                  { { "text", "[Mm][Ee][Tt][Hh][Oo][Dd]" } },
+                  { { "text", "[Rr][Ee][Ss][Pp][Oo][Nn][Dd][Ee][Rr]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              { "text", "[Rr][Oo][Uu][Tt][Ee]" },
+              { "edge", "[%w_\128-\255]" },
+              { "run", "[^\010]", 0, -1 },
+              { "edge", "[%w_\128-\255]" },
+              {
+                "either",
+                {
+                  { { "text", "[Nn][Oo][Tt]" } },
+                  { { "text", "[Uu][Nn][Kk][Nn][Oo][Ww][Nn]" } },
+                  { { "text", "[Mm][Ii][Ss][Ss][Ii][Nn][Gg]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              {
+                "either",
+                {
+                  { { "text", "[Uu][Nn][Kk][Nn][Oo][Ww][Nn]" } },
+                  { { "text", "[Mm][Ii][Ss][Ss][Ii][Nn][Gg]" } },
+                  { { "text", "[Nn][Oo]" } },
+                  { { "text", "[Ii][Nn][Vv][Aa][Ll][Ii][Dd]" } },
+                },
+              },
+              { "text", " [Rr][Oo][Uu][Tt][Ee]" },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              {
+                "either",
+                {
+                  { { "text", "[Hh][Aa][Nn][Dd][Ll][Ee][Rr]" } },
+                  { { "text", "[Rr][Oo][Uu][Tt][Ee]" } },
+                  { { "text", "[Mm][Ee][Tt][Hh][Oo][Dd]" } },
+                  { { "text", "[Ss][Ee][Rr][Vv][Ii][Cc][Ee]" } },
+                  { { "text", "[Mm][Aa][Pp][Pp][Ii][Nn][Gg]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+              { "run", "[^\010]", 0, -1 },
+              { "edge", "[%w_\128-\255]" },
+              {
+                "either",
+                {
+                  { { "text", "[Ff][Oo][Uu][Nn][Dd]" } },
+                  { { "text", "[Rr][Ee][Gg][Ii][Ss][Tt][Ee][Rr][Ee][Dd]" } },
+                  { { "text", "[Ii][Mm][Pp][Ll][Ee][Mm][Ee][Nn][Tt][Ee][Dd]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+            },
+          },
+        },
+      },
+      "the server has no handler for its route",
+    },
+    {
+      {
+        {
+          "either",
+          {
+            {
+              { "text", "[Tt][Oo][Oo] " },
+              {
+                "either",
+                {
+                  { { "text", "[Bb][Ii][Gg]" } },
+                  { { "text", "[Ll][Aa][Rr][Gg][Ee]" } },
+                  { { "text", "[Ll][Oo][Nn][Gg]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              { "edge", "[%w_\128-\255]" },
+              { "text", "[Ee][Xx][Cc][Ee][Ee][Dd]" },
+              { "repeat", { { "either", { { { "text", "[Ss]" } }, { { "text", "[Ee][Dd]" } } } } }, 0, 1 },
+              { "edge", "[%w_\128-\255]" },
+              { "run", "[^\010]", 0, -1 },
+              { "edge", "[%w_\128-\255]" },
+              {
+                "either",
+                {
+                  { { "text", "[Mm][Aa][Xx]" } },
+                  { { "text", "[Ll][Ii][Mm][Ii][Tt]" } },
+                  { { "text", "[Ss][Ii][Zz][Ee]" } },
+                  { { "text", "[Ll][Ee][Nn][Gg][Tt][Hh]" } },
+                },
+              },
+            },
+            {
+              { "edge", "[%w_\128-\255]" },
+              { "text", "[Mm][Aa][Xx]" },
+              { "repeat", { { "text", "[Ii][Mm][Uu][Mm]" } }, 0, 1 },
+              { "text", " " },
+              {
+                "either",
+                {
+                  { { "text", "[Ff][Rr][Aa][Mm][Ee]" } },
+                  { { "text", "[Pp][Aa][Yy][Ll][Oo][Aa][Dd]" } },
+                  { { "text", "[Mm][Ee][Ss][Ss][Aa][Gg][Ee]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              { "edge", "[%w_\128-\255]" },
+              { "text", "[Ff][Rr][Aa][Gg][Mm][Ee][Nn][Tt][Aa][Tt][Ii][Oo][Nn]" },
+              { "edge", "[%w_\128-\255]" },
+            },
+          },
+        },
+      },
+      "a payload is too large for one frame, or for a limit of the peer",
+    },
+    {
+      {
+        { "edge", "[%w_\128-\255]" },
+        {
+          "either",
+          {
+            {
+              { "either", { { { "text", "[Ee][Nn]" } }, { { "text", "[Dd][Ee]" } } } },
+              { "text", "[Cc][Oo][Dd]" },
+              { "either", { { { "text", "[Ee]" } }, { { "text", "[Ii][Nn][Gg]" } } } },
+              { "edge", "[%w_\128-\255]" },
+              { "run", "[^\010]", 0, -1 },
+              { "edge", "[%w_\128-\255]" },
+              {
+                "either",
+                {
+                  { { "text", "[Ee][Rr][Rr][Oo][Rr]" } },
+                  { { "text", "[Ff][Aa][Ii][Ll]" } },
+                  { { "text", "[Nn][Oo][Tt]" } },
+                },
+              },
+            },
+            {
+              {
+                "either",
+                {
+                  { { "text", "[Ff][Aa][Ii][Ll][Ee][Dd] [Tt][Oo]" } },
+                  { { "text", "[Cc][Aa][Nn][Nn][Oo][Tt]" } },
+                  { { "text", "[Cc][Oo][Uu][Ll][Dd] [Nn][Oo][Tt]" } },
+                  { { "text", "[Cc][Aa][Nn]'[Tt]" } },
+                  { { "text", "[Uu][Nn][Aa][Bb][Ll][Ee] [Tt][Oo]" } },
+                },
+              },
+              { "text", " " },
+              { "repeat", { { "either", { { { "text", "[Dd][Ee]" } }, { { "text", "[Ee][Nn]" } } } } }, 0, 1 },
+              {
+                "either",
+                {
+                  { { "text", "[Cc][Oo][Dd][Ee]" } },
+                  { { "text", "[Ss][Ee][Rr][Ii][Aa][Ll][Ii][Zz][Ee]" } },
+                  { { "text", "[Pp][Aa][Rr][Ss][Ee]" } },
+                  { { "text", "[Rr][Ee][Aa][Dd]" } },
+                  { { "text", "[Cc][Oo][Nn][Vv][Ee][Rr][Tt]" } },
+                },
+              },
+            },
+            {
+              { "text", "[Uu][Nn][Ss][Uu][Pp][Pp][Oo][Rr][Tt][Ee][Dd] " },
+              {
+                "either",
+                {
+                  { { "text", "[Mm][Ee][Dd][Ii][Aa]" } },
+                  { { "text", "[Mm][Ii][Mm][Ee]" } },
+                  { { "text", "[Cc][Oo][Nn][Tt][Ee][Nn][Tt]" } },
+                },
+              },
+            },
+            {
+              { "text", "[Uu][Nn]" },
+              {
+                "either",
+                {
+                  { { "text", "[Ee][Xx][Pp][Ee][Cc][Tt][Ee][Dd]" } },
+                  { { "text", "[Rr][Ee][Cc][Oo][Gg][Nn][Ii][Zz][Ee][Dd]" } },
+                },
+              },
+              { "text", " " },
+              {
+                "either",
+                {
+                  { { "text", "[Tt][Oo][Kk][Ee][Nn]" } },
+                  { { "text", "[Cc][Hh][Aa][Rr][Aa][Cc][Tt][Ee][Rr]" } },
+                  { { "text", "[Ee][Nn][Dd] [Oo][Ff]" } },
+                },
+              },
+            },
+            { { "text", "[Mm][Aa][Ll][Ff][Oo][Rr][Mm][Ee][Dd]" }, { "edge", "[%w_\128-\255]" } },
+            {
+              { "text", "[Ii][Nn][Vv][Aa][Ll][Ii][Dd] " },
+              {
+                "either",
+                {
+                  { { "text", "[Jj][Ss][Oo][Nn]" } },
+                  { { "text", "[Cc][Bb][Oo][Rr]" } },
+                  { { "text", "[Uu][Tt][Ff]" } },
+                  { { "text", "[Cc][Hh][Aa][Rr][Aa][Cc][Tt][Ee][Rr]" } },
+                  { { "text", "[Ss][Tt][Aa][Rr][Tt] [Bb][Yy][Tt][Ee]" } },
+                },
+              },
+            },
+          },
+        },
+      },
+      "its data or metadata cannot be read as the type that SETUP announces",
+    },
+    {
+      {
+        { "edge", "[%w_\128-\255]" },
+        {
+          "either",
+          {
+            {
+              { "text", "[Aa][Cc][Cc][Ee][Ss][Ss] " },
+              { "repeat", { { "text", "[Ii][Ss] " } }, 0, 1 },
+              { "text", "[Dd][Ee][Nn][Ii][Ee][Dd]" },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              { "text", "[Uu][Nn][Aa][Uu][Tt][Hh][Oo][Rr][Ii][SsZz][Ee][Dd]" },
+              { "edge", "[%w_\128-\255]" },
+            },
+            { { "text", "[Ff][Oo][Rr][Bb][Ii][Dd][Dd][Ee][Nn]" }, { "edge", "[%w_\128-\255]" } },
+            {
+              { "text", "[Nn][Oo][Tt] [Aa]" },
+              {
+                "either",
+                {
+                  { { "text", "[Ll][Ll][Oo][Ww][Ee][Dd]" } },
+                  { { "text", "[Uu][Tt][Hh][Ee][Nn][Tt][Ii][Cc][Aa][Tt][Ee][Dd]" } },
+                  { { "text", "[Uu][Tt][Hh][Oo][Rr][Ii][SsZz][Ee][Dd]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              {
+                "either",
+                {
+                  { { "text", "[Ii][Nn][Vv][Aa][Ll][Ii][Dd]" } },
+                  { { "text", "[Bb][Aa][Dd]" } },
+                  { { "text", "[Ww][Rr][Oo][Nn][Gg]" } },
+                  { { "text", "[Mm][Ii][Ss][Ss][Ii][Nn][Gg]" } },
+                  { { "text", "[Nn][Oo]" } },
+                  { { "text", "[Ee][Xx][Pp][Ii][Rr][Ee][Dd]" } },
+                },
+              },
+              { "text", " " },
+              {
+                "either",
+                {
+                  { { "text", "[Cc][Rr][Ee][Dd][Ee][Nn][Tt][Ii][Aa][Ll][Ss]" } },
+                  { { "text", "[Tt][Oo][Kk][Ee][Nn]" } },
+                  { { "text", "[Pp][Aa][Ss][Ss][Ww][Oo][Rr][Dd]" } },
+                  { { "text", "[Aa][Uu][Tt][Hh][Ee][Nn][Tt][Ii][Cc][Aa][Tt][Ii][Oo][Nn]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              {
+                "either",
+                { { { "text", "[Tt][Oo][Kk][Ee][Nn]" } }, { { "text", "[Ss][Ee][Ss][Ss][Ii][Oo][Nn]" } } },
+              },
+              { "edge", "[%w_\128-\255]" },
+              { "run", "[^\010]", 0, -1 },
+              { "edge", "[%w_\128-\255]" },
+              { "text", "[Ee][Xx][Pp][Ii][Rr][Ee][Dd]" },
+              { "edge", "[%w_\128-\255]" },
+            },
+          },
+        },
+      },
+      "its credentials are missing, not valid, or not sufficient",
+    },
+    {
+      {
+        { "edge", "[%w_\128-\255]" },
+        {
+          "either",
+          {
+            {
+              { "text", "[Tt][Ii][Mm][Ee]" },
+              { "run", "[Dd]", 0, 1 },
+              { "run", "[ %-]", 0, 1 },
+              { "text", "[Oo][Uu][Tt]" },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              { "text", "[Dd][Ii][Dd] [Nn][Oo][Tt] " },
+              {
+                "either",
+                {
+                  { { "text", "[Oo][Bb][Ss][Ee][Rr][Vv][Ee]" } },
+                  { { "text", "[Rr][Ee][Ss][Pp][Oo][Nn][Dd]" } },
+                  { { "text", "[Aa][Nn][Ss][Ww][Ee][Rr]" } },
+                },
+              },
+              { "edge", "[%w_\128-\255]" },
+            },
+            { { "text", "[Dd][Ee][Aa][Dd][Ll][Ii][Nn][Ee]" }, { "edge", "[%w_\128-\255]" } },
+          },
+        },
+      },
+      "the responder gave up waiting for something itself",
+    },
+    {
+      {
+        { "edge", "[%w_\128-\255]" },
+        {
+          "either",
+          {
+            {
+              { "text", "[Ll][Aa][Cc][Kk] [Oo][Ff] [Rr][Ee][Qq][Uu][Ee][Ss][Tt][Ss]" },
+              { "edge", "[%w_\128-\255]" },
+            },
+            {
+              { "text", "[Bb][Aa][Cc][Kk]" },
+              { "run", "[ %-]", 0, 1 },
+              { "text", "[Pp][Rr][Ee][Ss][Ss][Uu][Rr][Ee]" },
+              { "edge", "[%w_\128-\255]" },
+            },
+            { { "text", "[Oo][Vv][Ee][Rr][Rr][Uu][Nn]" }, { "edge", "[%w_\128-\255]" } },
+            {
+              {
+                "either",
+                { { { "text", "[Bb][Uu][Ff][Ff][Ee][Rr]" } }, { { "text", "[Qq][Uu][Ee][Uu][Ee]" } } },
+              },
+              { "text", " " },
+              { "repeat", { { "text", "[Ii][Ss] " } }, 0, 1 },
+              {
+                "either",
+                { { { "text", "[Ff][Uu][Ll][Ll]" } }, { { "text", "[Oo][Vv][Ee][Rr][Ff][Ll][Oo][Ww]" } } },
+              },
+            },
+          },
+        },
+      },
+      "its source produces more than was requested",
+    },
+    {
+      {
+        { "edge", "[%w_\128-\255]" },
+        { "text", "[Ll][Ee][Aa][Ss][Ee]" },
+        { "run", "[Ss]", 0, 1 },
+        { "edge", "[%w_\128-\255]" },
+      },
+      "no lease allows it",
+    },
+  },
+  longest_reason = 256,
+  digits = 15,
+  compared = 16,
+  large = 1000000000,
+  mixed = 6,
+})
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -15271,6 +16684,7 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
+header.message = header_field("string", "finding.message", "Message", base.UNICODE, "What the rule has found, after its id: the sentence of the expert item.")
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -15290,11 +16704,12 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
+talks.of_findings = { header.finding, header.message, header.cause }
+talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -17056,9 +18471,12 @@ end
 
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
-  local meant = {}
-  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
-  return with_names(expression[1], meant)
+  local meant, is_other = {}, false
+  for _, name in ipairs(arguments_of(expression)) do
+    meant[name] = argument(code, name)
+    is_other = is_other or meant[name] ~= name
+  end
+  return is_other and with_names(expression[1], meant) or expression[1]
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -17695,9 +19113,22 @@ local function lose(talk, side, n)
   end
 end
 
+-- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
+-- waits for that.
+local function fire_loss(talk, trigger, side, columns)
+  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  talk.losses = talk.losses or {}
+  table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
+end
+
+local function fire_losses(talk)
+  for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
+  talk.losses = nil
+end
+
 -- Packets are missing in the capture.
 local function miss(talk, side, length)
-  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  fire_loss(talk, "tcp.gap", side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -17708,9 +19139,9 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there.
+-- Bytes were skipped, since no frame begins there, or they are another protocol's.
 function talks.skip(length, reason)
-  fire(conversation.talk, "tcp.resync", nil, nil, here.abs_ts * 1e9, nil, side_of(), { skipped = length, reason = reason })
+  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
   lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
 end
 
@@ -17781,12 +19212,23 @@ function talks.listen(wanted)
   end
 end
 
-local words_of = setmetatable({}, { __index = function(all, on) -- the words of an `on`, as a set
-  local words = {}
-  for word in on:gmatch("%S+") do words[word] = true end
-  all[on] = words
-  return words
-end })
+-- The places of some tables by the words of their `on`, or of another member that has such words.
+local places_of = setmetatable({}, { __mode = "k" })
+
+local function places_by_word(all, on)
+  local own = places_of[all] or {}
+  places_of[all] = own
+  if not own[on] then
+    own[on] = {}
+    for index, each in ipairs(all) do
+      for word in (each[on] or ""):gmatch("%S+") do
+        own[on][word] = own[on][word] or {}
+        table.insert(own[on][word], index)
+      end
+    end
+  end
+  return own[on]
+end
 
 -- The words of an `on` that mean a frame of one side.
 local function words_for(frame, sender)
@@ -17799,34 +19241,39 @@ local function words_for(frame, sender)
   return found
 end
 
-local function is_on(on, meant)
-  local words = words_of[on]
-  for _, each in ipairs(meant) do if words[each] then return true end end
-  return false
+-- The places of those tables that a frame is for, as a set.
+local function meant_places(all, on, meant)
+  local places, found = places_by_word(all, on), nil
+  for _, each in ipairs(meant) do
+    if places[each] then
+      found = found or {}
+      for _, index in ipairs(places[each]) do found[index] = true end
+    end
+  end
+  return found or NONE
 end
 
 -- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
   local meant = words_for(frame, sender)
   local function those(all, on)
-    local found = {}
-    for _, each in ipairs(all) do if each[on] and is_on(each[on], meant) then found[#found + 1] = each end end
+    local are_meant, places, found = meant_places(all, on, meant), {}, {}
+    if are_meant == NONE then return NONE end
+    for index in pairs(are_meant) do places[#places + 1] = index end
+    table.sort(places)
+    for _, index in ipairs(places) do found[#found + 1] = all[index] end
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
-  roles.starts, roles.clears = {}, {}
-  for index, timer in ipairs(TIMERS) do
-    roles.starts[index], roles.clears[index] = is_on(timer.on, meant), is_on(timer.clear, meant)
-  end
+  roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key.on, meant) then own.key, own.items, own.guard = key.key, key.items, key.guard end
-    end
+    local key = those(lifecycle.keys, "on")[1]
+    if key then own.key, own.items, own.guard = key.key, key.items, key.guard end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
     if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
@@ -18259,8 +19706,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  local conn = talk.conn -- without frames it may be another protocol's, but for one that begins and ends
+  if conn.n or conn.start and conn.whole and conn.both then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -18326,7 +19773,10 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
+  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  collectgarbage("restart")
+  return follow
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -18377,6 +19827,7 @@ function talks.follow(frame, side, size, more)
   if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
   talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
+    if talk.losses then fire_losses(talk) end
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
@@ -18531,16 +19982,24 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
--- Shows findings in an item; `tree` may be what makes it.
+local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
+
+-- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
 function talks.show_findings(tree, findings)
   if not findings or #findings == 0 then return end
   if type(tree) == "function" then tree = tree() end
-  for index = 1, #findings do
-    local each = findings[index]
-    local shown = tree:add(header.finding, each.rule.id):set_generated()
-    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
-    if talks.find then talks.find(each.rule, each.text) end
+  for _, severity in ipairs(SEVERITIES) do
+    for index = 1, #findings do
+      local each = findings[index]
+      if each.rule.severity == severity then
+        local message = each.rule.id .. ": " .. as_utf8(each.text)
+        local shown = tree:add(header.finding, each.rule.id):set_generated()
+        shown:add(header.message, message):set_generated():set_hidden()
+        if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+        tree:add_proto_expert_info(each.rule.expert, message)
+        if talks.find then talks.find(each.rule, each.text) end
+      end
+    end
   end
 end
 
@@ -18846,7 +20305,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
+  view.sought = view.any and is_any_asked(root, talks.of_findings)
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -19313,19 +20772,33 @@ end
 -- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
 local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
+local MOST_FOREIGN = 4096 -- bytes of another protocol that are shown as a frame
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
 local inside_tls = false -- whether the bytes are what TLS has opened
+local sealed_data = Field.new("tls.app_data")
+
+-- Counts the bytes of another protocol as lost: those of a side from some on are not read.
+local function leave(side_left, length, name)
+  if side_left.is_left then return end
+  side_left.is_left = true
+  if view.follows then talks.skip(length, "this is " .. name) end
+end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
-  local side = side_of()
-  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
-  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
-  local before = pinfo.can_desegment
+  local side, length = side_of(), bytes:len() - from
+  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
+  conversation.upgraded[side] = upgraded
+  if not name:find("^TLS") then
+    leave(upgraded, length, name)
+    return show_skipped(bytes, from, length, root, name)
+  end
+  local before, outer = pinfo.can_desegment, conversation
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
   Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
   inside_tls, pinfo.can_desegment = false, before
+  if view.tree and not outer.is_opened and sealed_data() then leave(upgraded, length, name) end
   return ""
 end
 
@@ -19341,6 +20814,7 @@ end
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
+  if inside_tls then conversation.is_opened = true end
   if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
@@ -19390,6 +20864,7 @@ function dissect_stream(bytes, root)
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
+        if view.follows and rest > MOST_FOREIGN then talks.skip(rest - MOST_FOREIGN, "this is " .. foreign) end
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
@@ -19786,7 +21261,7 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
   end
   return told
 end
