@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9a2feb2a2b3c0757) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9d743d70d0e902cf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10006,7 +10006,7 @@ local RULES = {
       [[f.say("%s has %s partitions, with the subject %s and that with a number; a stream is attached to %s, and stores the messages of all partitions but the first", c.stream, log.partitions, log.subject, f.whole(found))]],
       "c log found",
     },
-    cause = "The first partition has the subject of the stream itself, which the wildcard does not match: `*` and `>` stand for one token at least.",
+    cause = "The first partition has the subject of the stream itself, which the wildcard does not match: `*` matches one token, and `>` one or more.",
   },
   {
     id = "LFB-B47",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ab53d7567cd2850b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 13255a8962b4231b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -14273,6 +14273,25 @@ local RULES = {
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
+    id = "RMQ-C3c",
+    name = "rmq_c3c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Delivery delayed by a credit of at most half the initial one",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and ((t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
+      "c sub t",
+    },
+    says = {
+      [[f.say("chunk %s was available and waited %s for more credit; subscription %s began with %s", c["chunk.chunk_id"], f.time((sub.low_t ~= nil and (t - sub.low_t) or nil)), c.subscription_id, sub.initial)]],
+      "c sub t",
+    },
+    cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
+  },
+  {
     id = "RMQ-C3d",
     name = "rmq_c3d",
     severity = "NOTE",
@@ -14291,25 +14310,6 @@ local RULES = {
       "conn t sub",
     },
     cause = "The handler of a consumer waits for the answer to Unsubscribe, which its own thread has to read: the client reads nothing any more.",
-  },
-  {
-    id = "RMQ-C3c",
-    name = "rmq_c3c",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Delivery delayed by a credit of at most half the initial one",
-    on = "deliver",
-    needs = { "object", "both" },
-    of = "sub",
-    when = {
-      [[((sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and ((t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
-      "c sub t",
-    },
-    says = {
-      [[f.say("chunk %s was available and waited %s for more credit; subscription %s began with %s", c["chunk.chunk_id"], f.time((sub.low_t ~= nil and (t - sub.low_t) or nil)), c.subscription_id, sub.initial)]],
-      "c sub t",
-    },
-    cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
     id = "RMQ-C4",
@@ -17232,25 +17232,6 @@ local RULES = {
     cause = "The client fails when it handles the frame, and is started again.",
   },
   {
-    id = "RMQ-B92c",
-    name = "rmq_b92c",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Client connections that end at Heartbeat of the broker",
-    on = "client:tcp.close client:tcp.reset",
-    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
-    needs = { "whole", "both" },
-    of = "gone",
-    when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "heartbeat"))]],
-      "gone S t conn C",
-    },
-    says = {
-      [[f.say("%s connections in a row were ended by the client, without Close, within %s after a Heartbeat of the broker", K.GONE_LIMIT, f.time(K.GONE))]],
-    },
-    cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
-  },
-  {
     id = "RMQ-B92b",
     name = "rmq_b92b",
     severity = "NOTE",
@@ -17269,6 +17250,25 @@ local RULES = {
       "S",
     },
     cause = "The client fails when it handles the frame.",
+  },
+  {
+    id = "RMQ-B92c",
+    name = "rmq_b92c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client connections that end at Heartbeat of the broker",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
+    needs = { "whole", "both" },
+    of = "gone",
+    when = {
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "heartbeat"))]],
+      "gone S t conn C",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the client, without Close, within %s after a Heartbeat of the broker", K.GONE_LIMIT, f.time(K.GONE))]],
+    },
+    cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
   },
   {
     id = "RMQ-B70",

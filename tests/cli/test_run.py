@@ -127,17 +127,18 @@ def noted(monkeypatch: pytest.MonkeyPatch, kind: type, made: WeakSet[Any]) -> No
 TYPED = str(ROOT / "captures/rsocket/composite_metadata_java/traffic.pcapng")
 """A capture whose streams announce types of their own in composite metadata."""
 JUDGING = (
-    ("overview",), ("diagram",), ("explain",), ("stats", "-z", "expert"), ("read", "-2"),
+    ("diagram",), ("explain",), ("stats", "-z", "expert"), ("read", "-2"),
     ("conversations", "--follow", "0-4-connection"),
 )  # fmt: skip
-"""Commands that show findings."""
+"""Commands that show all findings."""
 
 
 def test_every_command_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where rules need bodies, or what metadata announces."""
+    """Also where rules need bodies, or what metadata announces; the overview shows the first."""
     expected = rules_in(call(monkeypatch, "check", TYPED).out)
+    shown = rules_in(call(monkeypatch, "overview", TYPED).out)
 
-    assert expected
+    assert set() < shown <= expected
     with Failures() as failures:
         for command in JUDGING:
             with failures.of(" ".join(command)):

@@ -92,7 +92,7 @@ def test_lua_says_the_same(text: str) -> None:
         ("sub.end == 1", '(sub["end"] == 1)'),
         ("a.b in (1, 'x')", 'f.one_of(c["a.b"], {1, "x"})'),
         ("len(a) > MOST", '(f.len(c["a"]) ~= nil and f.len(c["a"]) > K.MOST)'),
-        ("has(sub.set, (a, b))", 'f.has(sub.set, f.key(c["a"], c["b"]))'),
+        ("has(sub.set, (a, b))", 'f.has(sub.set, f.member(c["a"], c["b"]))'),
         ("not has(sub.set, a)", '(f.has(sub.set, c["a"]) ~= nil and not f.has(sub.set, c["a"]))'),
     ],
 )  # fmt: skip

@@ -89,6 +89,7 @@ JOINED = {
     "RSK-B89": "counts connections of one host, whichever program opens them",
     "PRV-B77": "counts connections of one host, whichever program opens them",
     "PRV-B42": "counts streams that one host creates in a scope, whichever program asks",
+    "RSK-R11": "compares resume tokens, which programs of two captures may have in common",
     "RSK-M11": "compares a token with the time of its frame, which a capture that is joined moves",
 }
 """Rules that are right, as notes, about two captures as one."""

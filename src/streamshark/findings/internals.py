@@ -18,7 +18,7 @@ TRACES: Final = (
 )
 """Forms of stack traces, and the language that writes them."""
 CREDENTIALS: Final = re.compile(
-    r"\w+://[^/\s:@]+:[^/\s@]+@|(?i:password|passwd|pwd|secret|api[_-]?key)\s*[=:]\s*['\"]?[^\s'\"]{3}"
+    r"\w://[^/\s:@]+:[^/\s@]+@|(?i:password|passwd|pwd|secret|api[_-]?key)\s*[=:]\s*['\"]?[^\s'\"]{3}"
 )
 QUERY: Final = re.compile(
     r"SQLSTATE|ORA-\d{5}|(?i:jdbc:\w+:)|(?i:syntax error at or near)|"

@@ -702,6 +702,7 @@ COLUMNS: dict[str, Draw] = {
     "sub.subject": SUBJECT,
     "conn.filter": SUBJECT,
     "network.subjects": several(SUBJECT),
+    "listeners.wide": several(SUBJECT),
     "asked.subject": SUBJECT,
     "names.subjects": several(SUBJECT),
     "served.asked": one_of("$SRV.PING", "$SRV.INFO.a"),

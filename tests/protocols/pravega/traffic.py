@@ -14,7 +14,7 @@ from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge
 from streamshark.findings.rule import family
-from streamshark.flows.segment import Flow, FlowEvent, Segment
+from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.framing.wire_format import Evidence, Guess, Level, WireFormat
 from streamshark.protocols.pravega import PROTOCOL
 from streamshark.schema import (
@@ -212,9 +212,13 @@ class Talk:
         return self
 
     def event(self, name: str, side: int = 0, later: int = 0) -> "Talk":
-        """Something that TCP does."""
+        """Something that TCP does; `gap` is one lost byte."""
         self.now += later * 1_000_000_000
-        event = FlowEvent(self.flow, side, name, 1, self.now, self.offsets[side], 0)
+        at, packet = self.offsets[side], self.packet
+        event: FlowEvent | Gap = FlowEvent(self.flow, side, name, 1, self.now, at, 0)
+        if name == "gap":
+            event = Gap(self.flow, side, at, 1, packet, self.now, 0, "lost")
+            self.offsets[side] += 1
         for row in self.connection.feed(event):
             self.engine.see(row)
         return self

@@ -113,7 +113,7 @@ PARTITIONS: Final = (
         "that with a number; a stream is attached to {found}, and stores the messages of all "
         "partitions but the first",
         cause="The first partition has the subject of the stream itself, which the wildcard does "
-        "not match: `*` and `>` stand for one token at least.",
+        "not match: `*` matches one token, and `>` one or more.",
         source="liftbridge.io, Concepts, Stream; liftbridge-io/liftbridge issue 184",
     ),
 )

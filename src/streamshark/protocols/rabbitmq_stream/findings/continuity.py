@@ -573,21 +573,6 @@ BRIEF: Final = (
         healthy="A client that connects anew on purpose when its stream has moved.",
     ),
     Rule(
-        id="RMQ-B92c",
-        severity=Severity.WARNING,
-        group=Group.SEQUENCE,
-        title="client connections that end at Heartbeat of the broker",
-        on="repetition:gone",
-        when="S.sign == 'heartbeat'",
-        needs="whole both",
-        evidence="S.sign_n, gone.second_n, gone.first_n",
-        message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
-        "{GONE:time} after a Heartbeat of the broker",
-        cause="The client does not expect Heartbeat and fails when it comes: both sides send it "
-        "at any time.",
-        source=f"{DOC}, Heartbeat; rabbitmq-stream-rust-client issue 162",
-    ),
-    Rule(
         id="RMQ-B92b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -604,6 +589,21 @@ BRIEF: Final = (
         "issue 242",
         healthy="A client that connects anew on purpose when its stream has moved.",
         echo_of="RMQ-B92",
+    ),
+    Rule(
+        id="RMQ-B92c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client connections that end at Heartbeat of the broker",
+        on="repetition:gone",
+        when="S.sign == 'heartbeat'",
+        needs="whole both",
+        evidence="S.sign_n, gone.second_n, gone.first_n",
+        message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
+        "{GONE:time} after a Heartbeat of the broker",
+        cause="The client does not expect Heartbeat and fails when it comes: both sides send it "
+        "at any time.",
+        source=f"{DOC}, Heartbeat; rabbitmq-stream-rust-client issue 162",
     ),
 )
 

@@ -159,6 +159,22 @@ SUBSCRIPTIONS: Final = (
         source=f"{READER}, send_chunks, send_limit",
     ),
     Rule(
+        id="RMQ-C3c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="delivery delayed by a credit of at most half the initial one",
+        on="deliver",
+        when="coalesce(sub.raised_t, t) - sub.low_t > HELD_BACK and "
+        "t - coalesce(sub.raised_t, t) <= RACE and chunk.timestamp * 1000000 < sub.low_t",
+        needs="object both",
+        evidence="sub.low_n, sub.raised_n, n",
+        message="chunk {chunk.chunk_id} was available and waited {t - sub.low_t:time} for more "
+        "credit; subscription {subscription_id} began with {sub.initial}",
+        cause=_HALF,
+        healthy="The program has not yet processed the chunks that it received.",
+        source=f"{READER}, send_chunks, send_limit",
+    ),
+    Rule(
         id="RMQ-C3d",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -175,22 +191,6 @@ SUBSCRIPTIONS: Final = (
         "has to read: the client reads nothing any more.",
         healthy="A consumer that is slow at this moment.",
         source=f"{DOC}, Unsubscribe, Credit; rabbitmq-stream-go-client issue 57",
-    ),
-    Rule(
-        id="RMQ-C3c",
-        severity=Severity.NOTE,
-        group=Group.SEQUENCE,
-        title="delivery delayed by a credit of at most half the initial one",
-        on="deliver",
-        when="coalesce(sub.raised_t, t) - sub.low_t > HELD_BACK and "
-        "t - coalesce(sub.raised_t, t) <= RACE and chunk.timestamp * 1000000 < sub.low_t",
-        needs="object both",
-        evidence="sub.low_n, sub.raised_n, n",
-        message="chunk {chunk.chunk_id} was available and waited {t - sub.low_t:time} for more "
-        "credit; subscription {subscription_id} began with {sub.initial}",
-        cause=_HALF,
-        healthy="The program has not yet processed the chunks that it received.",
-        source=f"{READER}, send_chunks, send_limit",
     ),
     Rule(
         id="RMQ-C4",
