@@ -605,7 +605,7 @@ local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported
 -- Waits for the rest of what begins at a place.
 local function wait_for(from, missing)
   pinfo.desegment_offset, pinfo.desegment_len = from, missing
-  if view.follows then talks.wait(missing) end
+  if view.follows then talks.wait(from, missing) end
 end
 
 function dissect_stream(bytes, root)
