@@ -581,7 +581,7 @@ class Ear(Judge):
     """Hears what rules notice of frames, as far as the plugin has these rules."""
 
     def __init__(self, protocol: Protocol) -> None:
-        super().__init__()
+        super().__init__(matches=True)
         tables = tables_of(protocol)
         self.protocol = protocol.wire.id
         self.printed = {each.index for each in tables.rules if not tables.silenced(each)}
