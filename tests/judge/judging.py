@@ -581,7 +581,7 @@ class Ear(Judge):
     """Hears what rules notice of frames, as far as the plugin has these rules."""
 
     def __init__(self, protocol: Protocol) -> None:
-        super().__init__()
+        super().__init__(matches=True)
         tables = tables_of(protocol)
         self.protocol = protocol.wire.id
         self.printed = {each.index for each in tables.rules if not tables.silenced(each)}
@@ -608,10 +608,13 @@ class Ear(Judge):
         return lifecycle is not None and lifecycle.scope == "capture"
 
     def notice(self, *given: Any) -> None:  # noqa: ANN401 - see `Judge`
-        """See `Judge`; what is told of a shared object is told once."""
+        """See `Judge`; of a shared object it is told once, and once it is worse."""
         program, index, subject, conn, _, row, frames, _ = given
         watch = program.watches[index]
-        rule, told = watch.table, index in self._drafts.get(subject, {})
+        rule, known = watch.table, self._drafts.get(subject, {}).get(index)
+        before = None if known is None else known.severity
+        super().notice(*given)
+        told = known is not None and known.severity is before
         is_own = conn.protocol == self.protocol
         if is_own and index in self.printed and not (told and self.is_shared(watch)):
             proof = (each for each in frames if each is not None)
@@ -622,7 +625,6 @@ class Ear(Judge):
             )
             if frame is not None:
                 self.found[conn.flow, rule.id].add(frame)
-        super().notice(*given)
 
     def conversation(self, row: FrameRow) -> str | None:
         """Return the id that the plugin shows of the conversation of a row."""

@@ -8,6 +8,7 @@ from tests.builders import Conversation, Packet, pcap
 from tests.judge import traffic
 from tests.judge.judging import compare, own, tshark
 from tests.judge.test_captures import PLUGINS, PROTOCOLS, plugin
+from tests.judge.test_sentences import theirs, worst_of
 from tests.judge.traffic import Piece
 from tests.protocols.pravega.traffic import framed as pravega_frame
 from tests.protocols.pravega.traffic import hello
@@ -370,3 +371,69 @@ def _pravega_begun() -> Conversation:
     """Both sides have said hello."""
     made = Conversation(server=("10.0.0.2", 12345)).handshake()
     return made.send(0, hello()).send(1, hello())
+
+
+def _refused_creation(number: int) -> list[Piece]:
+    """A stream that the broker refuses to create, since it exists with other arguments."""
+    identified = struct.pack(">I", number)
+    return [
+        Piece(0, _stream_frame(0x0D, identified + b"\0\6orders\0\0\0\0")),
+        Piece(1, _stream_frame(0x800D, identified + b"\0\x11")),
+    ]
+
+
+def _late_ack(consumer: str, number: int) -> list[Piece]:
+    """A message of JetStream that is acknowledged after its second delivery."""
+    first, second = (
+        f"$JS.ACK.orders.{consumer}.{each}.{number}.{number}.1700000000000000000.0"
+        for each in (1, 2)
+    )
+    return [
+        Piece(1, f"MSG inbox 1 {first} 5\r\nhello\r\n".encode()),
+        Piece(1, f"MSG inbox 1 {second} 5\r\nhello\r\n".encode()),
+        Piece(0, f"PUB {first} 4\r\n+ACK\r\n".encode()),
+    ]
+
+
+def test_what_comes_again_is_worse(tmp_path: Path) -> None:
+    """From the decisive match on, here and in `check`, by connection or by value of all of them."""
+    rabbit = [
+        Piece(0, _stream_frame(0x11, b"\0\0\0\1\0\0\0\0")),
+        Piece(1, _stream_frame(0x8011, b"\0\0\0\1\0\1\0\0\0\0")),
+    ]
+    nats = [
+        Piece(1, b'INFO {"max_payload": 1024}\r\n'),
+        Piece(0, b'CONNECT {"verbose": false}\r\nSUB inbox 1\r\n'),
+    ]
+    note, warning, second = 1, 2, 1_000_000_000
+    for name, rule, step_ns, talks, expected in (
+        ("rabbitmq_stream", "RMQ-M8b", second // 20, (9,), [note] * 9),
+        ("rabbitmq_stream", "RMQ-M8b", second // 20, (12,), [note] * 9 + [warning] * 3),
+        ("rabbitmq_stream", "RMQ-M8b", second // 20, (9, 9), [note] * 18),
+        ("rabbitmq_stream", "RMQ-M8b", second, (12,), [note] * 12),
+        ("nats", "NATS-B14", second, ("aabb",), [note] * 4),
+        ("nats", "NATS-B14", second, ("aaabba",), [note] * 2 + [warning] + [note] * 2 + [warning]),
+        ("nats", "NATS-B14", second, ("aac", "ca"), [note] * 4 + [warning]),
+    ):
+        packets: list[Packet] = []
+        for index, what in enumerate(talks):
+            if isinstance(what, int):
+                port, talk = 5552, [*rabbit]
+                for number in range(2, what + 2):
+                    talk += _refused_creation(number)
+            else:
+                port, talk = 4222, [*nats]
+                for number, consumer in enumerate(what, 10 * index + 1):
+                    talk += _late_ack(consumer, number)
+            packets += traffic.packets_of(talk, index, port)
+        made = tmp_path / "made.pcap"
+        made.write_bytes(
+            pcap(
+                each._replace(time_ns=traffic.START_NS + at * step_ns)
+                for at, each in enumerate(packets)
+            )
+        )
+        ours = worst_of(own(made, PROTOCOLS[name]))
+        *_, worst = theirs(made, name)
+        of_rule = [[worst[at] for at in sorted(worst) if at[1] == rule] for worst in (ours, worst)]
+        assert of_rule == [expected, expected], (rule, talks, step_ns)

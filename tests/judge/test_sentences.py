@@ -23,6 +23,8 @@ from tests.judge.test_captures import (
     plugin,
 )
 
+from streamshark.findings.finding import Severity
+
 SOME = 4
 """One in so many captures with calls: `test_captures` compares the findings of these."""
 BETWEEN = "\x1f"
@@ -39,6 +41,10 @@ Said = dict[tuple[int, str], set[str]]
 """Packet and rule to sentences."""
 Causes = dict[int, set[str]]
 """Packet to the usual causes of its findings."""
+Worst = dict[tuple[int, str], int]
+"""Packet and rule to the rank of the worst severity there."""
+RANKS = {0x200000: 0, 0x400000: 1, 0x600000: 2, 0x800000: 3}
+"""Wireshark's numbers of severities, with the ranks of ours."""
 Broken = set[tuple[int, str]]
 """Packets and the rules that their frames break."""
 
@@ -61,25 +67,43 @@ def ours(read: Own, name: str) -> tuple[Said, dict[tuple[int, str], str]]:
     return said, causes
 
 
-def theirs(capture: Path, name: str) -> tuple[Broken, Said, Causes]:
-    """Every finding, every sentence of expert items, and every usual cause; calls left out."""
+def theirs(capture: Path, name: str) -> tuple[Broken, Said, Causes, Worst]:
+    """Every finding, sentence and severity of expert items, and usual cause; calls left out."""
     short = PROTOCOLS[name].wire.short
-    shown = ("frame.number", *(f"{short}.finding{each}" for each in ("", ".message", ".cause")))
+    shown = ["frame.number", *(f"{short}.finding{each}" for each in ("", ".message", ".cause"))]
+    shown += ["_ws.expert.severity", "_ws.expert.message"]
     fields = ("-T", "fields", *(part for each in shown for part in ("-e", each)))
     only = ("-2", "-Y", f"{short}.finding and not http2", "-E", f"aggregator={BETWEEN}")
     broken: Broken = set()
     late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith(LATE)}
     said: Said = defaultdict(set)
     causes: Causes = defaultdict(set)
+    worst: Worst = {}
     for line in tshark(capture, plugin(name), *only, *fields).splitlines():
-        number, found, messages, usual = line.split("\t")
+        number, found, messages, usual, severities, items = line.split("\t")
         broken |= {(int(number), each) for each in found.split(BETWEEN)}
         causes[int(number)] |= set(usual.split(BETWEEN))
         for each in messages.split(BETWEEN):
             rule, _, sentence = each.partition(": ")
             sentence = TIME.sub("", sentence) if rule in late else sentence
             said[int(number), rule].add(NUMBERS.sub("", sentence))
-    return broken, said, causes
+        for severity, each in zip(severities.split(BETWEEN), items.split(BETWEEN), strict=True):
+            rule = each.partition(": ")[0]
+            rank = max(RANKS[int(severity)], worst.get((int(number), rule), 0))
+            worst[int(number), rule] = rank
+    return broken, said, causes, worst
+
+
+def worst_of(read: Own) -> Worst:
+    """The worst severity that a rule has at a packet before the first gap of its connection."""
+    lost, worst = first_gaps(read.gaps), dict[tuple[int, str], int]()
+    assert read.ear.matches is not None
+    for frame, match in read.ear.matches.taken():
+        packet = read.packets.get(frame)
+        if packet is not None and packet < lost.get(read.ways[packet][0], packet + 1):
+            rank = max(Severity(match.severity).rank, worst.get((packet, match.rule), 0))
+            worst[packet, match.rule] = rank
+    return worst
 
 
 def different(read: Own, broken: Broken) -> list[str]:
@@ -98,7 +122,7 @@ def different(read: Own, broken: Broken) -> list[str]:
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_findings_are_the_same_in_the_same_words(name: str, tmp_path: Path) -> None:
-    """Sentences and causes where both find a rule at a packet."""
+    """Sentences, causes and severities where both find a rule at a packet."""
     compared = 0
     every = [path for path in traffic.captures(name, findings=True) if has_frames(path)]
     every = [each for each in every if each.parent.name not in CUT_OFF | UNKNOWN_FIRST]
@@ -107,7 +131,7 @@ def test_findings_are_the_same_in_the_same_words(name: str, tmp_path: Path) -> N
         every = [each for each in every if each in some or not has_calls(each)]
     for file in files_of(name, every, tmp_path):
         read = own(file, PROTOCOLS[name], values=False)
-        (here, causes), (broken, there, others) = ours(read, name), theirs(file, name)
+        (here, causes), (broken, there, others, ranks) = ours(read, name), theirs(file, name)
         known = UNNAMED.get(file.parent.name, set())
         told = different(read, broken)
         assert [each for each in told if not set(RULE.findall(each)) <= known] == [], file
@@ -117,5 +141,8 @@ def test_findings_are_the_same_in_the_same_words(name: str, tmp_path: Path) -> N
         named = {each: causes[each] for each in causes.keys() & there.keys() if causes[each]}
         lacking = {at: each for at, each in named.items() if each not in others[at[0]]}
         assert lacking == {}, file
+        mine = worst_of(read)
+        severities = {at: (mine[at], ranks[at]) for at in mine.keys() & ranks.keys()}
+        assert {at: each for at, each in severities.items() if each[0] != each[1]} == {}, file
         compared += len(both)
     assert compared > 0

@@ -179,9 +179,8 @@ class Judge:
             self._ease(subject, rule.eases, conn)
         if not isinstance(rule, Rule):
             return
-        if self.matches is not None:
-            self.matches.note(program, index, subject, conn, row, frames, values)
         if rule.is_general:
+            self._match(program, index, subject, conn, row, frames, values, None)
             self._general.append((read, index, subject, conn, t, row, frames, values))
             return
         self._is_named = True
@@ -194,8 +193,27 @@ class Judge:
             known.again(t)  # its frames and packets are full
             if self.changes is not None:
                 self.changes.note(known)
+        else:
+            known = self._take(read, index, subject, conn, t, row, frames, values)
+        self._match(program, index, subject, conn, row, frames, values, known)
+
+    def _match(  # noqa: PLR0913, PLR0917 - as `notice`
+        self,
+        program: Any,  # noqa: ANN401 - the engine's
+        index: int,
+        subject: Any,  # noqa: ANN401 - an object, or a value with its mark
+        conn: ConnectionState,
+        row: Row | None,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+        draft: Draft | None,
+    ) -> None:
+        """Note a match, if matches are noted, with the severity that it has raised, if any."""
+        if self.matches is None:
             return
-        self._take(read, index, subject, conn, t, row, frames, values)
+        own: Severity = program.watches[index].table.severity
+        severity = own if draft is None else max(own, draft.severity, key=lambda each: each.rank)
+        self.matches.note(program, index, subject, conn, row, frames, values, severity)
 
     def _next(self, row: Row | None) -> None:
         """Finish the last row: matches of general rules count if no other rule matched it."""
@@ -215,14 +233,14 @@ class Judge:
         row: Row | None,
         frames: tuple[int | None, ...],
         values: tuple[Any, ...],
-    ) -> None:
-        """Add a match to the finding of a rule and an object."""
+    ) -> Draft | None:
+        """Add a match to the finding of a rule and an object, and return that, if it is kept."""
         rule = read.table
         if rule.id in self.silenced:
-            return
+            return None
         draft = self._draft(rule, index, subject, conn, t)
         if draft is None:
-            return
+            return None
         if not draft.count:
             message = read.values["message"]
             holes = len(message.holes)
@@ -244,6 +262,7 @@ class Judge:
         if 0 < len(draft.packets) < MOST_FRAMES:
             shown = [*self._packets_of(fresh, draft.file), *_of_event(row, draft.file)]
             draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
+        return draft
 
     def _ease(self, subject: Any, index: int, conn: ConnectionState) -> None:  # noqa: ANN401 - as `notice`
         """Make a note of the finding of a rule and an object: it ended well."""

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from streamshark.conversations.summary import rendered
 from streamshark.dissection.row import FrameRow, Row
-from streamshark.findings.finding import Finding
+from streamshark.findings.finding import Finding, Severity
 
 MOST_MATCHES: Final = 1 << 18
 """Most matches that are remembered; further ones are ignored."""
@@ -51,8 +51,9 @@ class RuleMatches:
         row: Row | None,
         frames: Sequence[int | None],
         values: tuple[Any, ...],
+        severity: Severity,
     ) -> None:
-        """Add a match; the arguments are those of a judge."""
+        """Add a match of some severity; the other arguments are those of a judge."""
         at = row.number if isinstance(row, FrameRow) else next(iter(frames), None)
         if at is None or self._count >= MOST_MATCHES:
             return
@@ -64,7 +65,7 @@ class RuleMatches:
         text = rendered(message, values[: len(message.holes)], row)
         rule = read.table
         match = RuleMatch(
-            rule.id, rule.severity.value, rule.group.value, index, conn.protocol,
+            rule.id, severity.value, rule.group.value, index, conn.protocol,
             None if is_shared else conn.flow, text,
         )  # fmt: skip
         self.add(at, match)

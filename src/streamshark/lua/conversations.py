@@ -42,9 +42,18 @@ from streamshark.conversations.resolve import (
     lists_on,
 )
 from streamshark.conversations.summary import WHOLE_VALUES
-from streamshark.conversations.tables import Action, Burst, Lifecycle, Pair, Timer, Transition
+from streamshark.conversations.tables import (
+    Action,
+    Burst,
+    Lifecycle,
+    Pair,
+    Relief,
+    Timer,
+    Transition,
+)
 from streamshark.conversations.unfolding import CAPTURES
 from streamshark.fields.common_fields import CommonField
+from streamshark.findings.draft import REPEATED, REPEATED_NS
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule, field_names
 from streamshark.lua.steps import FrameColumns, ValueNames
@@ -463,6 +472,8 @@ class LuaTables:
             for each in self.model.watches
             if isinstance(each.table, Rule) and not self.obstacle(each)
         ]
+        self.eased = {e.table.eases for e in self.model.watches if isinstance(e.table, Relief)}
+        """Numbers of the watches whose findings may become notes in `check`."""
         self.actions: list[tuple[ResolvedTable[Action], list[Statement]]] = []
         self.lifecycles: list[Lifecycle] = []
         self._choose()
@@ -652,6 +663,7 @@ class LuaTables:
         for rule in self.rules:
             exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
             exprs += [*rule.values["evidence"], rule.values["by"], *rule.values["reads"]]
+            exprs.append(self._counted_by(rule))
             objects.add(rule.values["of"])
         for timer in self.timers:
             exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
@@ -776,6 +788,11 @@ class LuaTables:
             yield burst.on, [burst.when, burst.values["key"], burst.values["distinct"]], ""
         yield from self._read_by_rules()
 
+    def _counted_by(self, rule: ResolvedTable[Any]) -> Expr | None:
+        """Return the value by which the matches of a rule that may become worse are counted."""
+        per: Expr | None = rule.values["per"]
+        return per if self._may_worsen(rule) else None
+
     def _is_kept(self, path: Path, member: str) -> bool:
         """Return whether a member of the items of a list is kept for what reads all of the list."""
         return path in self._read_as_a_whole or member in self.words
@@ -785,7 +802,7 @@ class LuaTables:
         for rule in self.rules:
             holes = [hole.value for hole in rule.values["message"].holes]
             if targets := self._rows_of(rule):
-                yield targets, [rule.when, *holes, rule.values["by"]], ""
+                yield targets, [rule.when, *holes, rule.values["by"], self._counted_by(rule)], ""
 
     def _read_by_predicates(
         self,
@@ -995,7 +1012,7 @@ class LuaTables:
             if "since" in read.values["needs"]:
                 own["since"] = code(f"f.since(conn, {evidence})")
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
-            own |= _given(again=bool(rule.per))
+            own |= _given(again=bool(rule.per)) | self._worsening(printer, read)
             own |= printer.tests(read.when)
             if rule.predicate is not None:
                 values = [quoted(rule.reads), *map(printer.value, read.values["reads"])]
@@ -1006,6 +1023,37 @@ class LuaTables:
                 own |= {"by": code(printer.value(read.values["by"])), "causes": rule.causes}
             out.append(_row(own))
         return out
+
+    def _worsening(
+        self, printer: LuaFunctionPrinter, rule: ResolvedTable[Any]
+    ) -> dict[str, object]:
+        """Return with which matches a rule becomes worse, and how much; empty if it does not."""
+        if not self._may_worsen(rule):
+            return {}
+        table_of_rule: Rule = rule.table
+        worse = table_of_rule.severity.worse
+        own: dict[str, object] = {
+            "worse": SEVERITIES.get(worse, worse.name),
+            "worse_from": table_of_rule.worse_from or REPEATED,
+        }
+        own |= _given(worse_within=0 if table_of_rule.worse_from else float(REPEATED_NS))
+        per = rule.values["per"]
+        if per is not None:
+            parts = per.items if isinstance(per, Items) else (per,)
+            own["per"] = code(f"f.parts({', '.join(map(printer.value, parts))})")
+        return own
+
+    def _may_worsen(self, rule: ResolvedTable[Any]) -> bool:
+        """Return whether the severity of a rule rises here as in `check`.
+
+        Reliefs are not in plugins, so what they ease keeps its own severity.
+        """
+        if not (rule.table.worsens or rule.table.worse_from) or rule.index in self.eased:
+            return False
+        slots = (owned(each) for each in walk(rule.values["per"]) if isinstance(each, SlotRef))
+        is_known = not any(slot in self.never for slot in slots)
+        on_rows = all(target.kind != "problem" for target in rule.on)
+        return on_rows and is_known and self._obstacle(rule.values["per"]) is None
 
     def _message(self, printer: LuaFunctionPrinter, message: MessageTemplate) -> LuaCode:
         text = "%s".join(each.replace("%", "%%") for each in message.texts)

@@ -250,6 +250,13 @@ local function know(code, of, known)
   return entity
 end
 
+-- What the matches of a rule are counted by: its object, else the connection.
+local function counted_by(code, of)
+  local entity = of ~= "req" and code.objects[of]
+  if not entity or entity == "conn" then return "conn" end
+  return ("(%s == NO_OBJECT and conn or %s)"):format(entity, entity)
+end
+
 -- A rule; `repeats` is a table of the frames that prove it, where they were counted.
 local function write_rule_here(code, rule, repeats)
   local known, seen = {}, true
@@ -262,14 +269,25 @@ local function write_rule_here(code, rule, repeats)
     line(code, "local found = %1 and %2", test .. (code.frame.trigger and "" or " and not is_cut()"), written(code, rule.finds))
     test = "found and found ~= ''"
   end
-  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  local is_once = code.shared[rule.of] and not rule.again
+  if is_once and not rule.worse then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
+  local matches, reported = "nil", ""
+  line(code, "if %1 then", test)
+  if rule.worse then
+    matches = "matches"
+    local owner = rule.per and ("matches_by(%s, %s)"):format(own, written(code, rule.per)) or counted_by(code, rule.of)
+    line(code, "local matches = count_match(%1, %2, t)", own, owner)
+    if is_once then reported = "if is_reported(matches) then " end
+  end
+  local ending = reported == "" and "" or " end"
   if code.frame.trigger then
     local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
-  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+    line(code, "%1notice_at(%2, %3, %4, talk, %5, %6)%7", reported, own, says, cause, proof, matches, ending)
+  else line(code, "%1notice(%2, %3, %4, %5)%6", reported, own, says, cause, matches, ending) end
+  line(code, "end")
 end
 
 local function write_rule(code, rule, repeats)

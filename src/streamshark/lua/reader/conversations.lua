@@ -32,6 +32,12 @@ for _, rule in ipairs(RULES) do
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
   experts[rule.name] = rule.expert
+  if rule.worse then
+    rule.worse_expert = ProtoExpert.new(
+      NAME .. ".expert." .. rule.name, rule.title .. ", again and again", expert.group[rule.group], expert.severity[rule.worse]
+    )
+    experts[rule.name .. "_again"] = rule.worse_expert
+  end
 end
 
 local function value_of(extractor)
@@ -80,6 +86,7 @@ function talks.begin()
   talks.all = {} -- what is known of connections, in the order of their beginnings
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
+  talks.matches = {} -- of rules that count over all connections, by the value that they count by
   talks.latest_t, talks.not_before = 0, 0
   talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
   for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
@@ -466,6 +473,49 @@ local function holds(rule, given)
     and (not rule.when or result_of(rule.when, given))
 end
 
+local MOST_COUNTED = 10000 -- values that a rule counts by
+
+-- Where the matches of a rule that counts by a value are counted.
+local function matches_by(rule, value)
+  local own = talks.matches[rule]
+  if not own or own.count >= MOST_COUNTED and not own.of[value] then
+    own = { count = 0, of = {} }
+    talks.matches[rule] = own
+  end
+  if not own.of[value] then own.of[value], own.count = {}, own.count + 1 end
+  return own.of[value]
+end
+
+-- Counts a match of a rule that becomes worse with their number, or with their number within a time; from the match on that
+-- makes it worse it stays so.
+local function count_match(rule, owner, t)
+  local matches = owner[rule]
+  if not matches then
+    matches = { count = 0, times = {} }
+    owner[rule] = matches
+  end
+  matches.count = matches.count + 1
+  if matches.worse_at then return matches end
+  local times, is_worse = matches.times, matches.count == rule.worse_from
+  if rule.worse_within then
+    times[#times + 1] = t
+    if #times > rule.worse_from then table.remove(times, 1) end
+    is_worse = #times == rule.worse_from and t - times[1] <= rule.worse_within
+  end
+  if is_worse then matches.worse_at = matches.count end
+  return matches
+end
+
+-- Takes a match back: bytes are missing before it.
+local function discount_match(matches)
+  if matches.worse_at == matches.count then matches.worse_at = nil end
+  matches.count = matches.count - 1
+  table.remove(matches.times)
+end
+
+-- Whether a match of an object that connections share is reported: the first one, and the one that makes the rule worse.
+local function is_reported(matches) return matches.count == 1 or matches.count == matches.worse_at end
+
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
@@ -479,14 +529,23 @@ local function cause_of(rule, value)
   return cause or rule.cause
 end
 
-local function notice(rule, text, cause)
+-- A finding; `matches` is what `count_match` gives of a rule that may become worse.
+local function new_finding(rule, text, cause, matches)
+  local is_worse = matches ~= nil and matches.worse_at ~= nil
+  return {
+    rule = rule, text = text, cause = cause, matches = matches, severity = is_worse and rule.worse or rule.severity,
+    expert = is_worse and rule.worse_expert or rule.expert,
+  }
+end
+
+local function notice(rule, text, cause, matches)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text, cause = cause })
+  table.insert(own.findings, new_finding(rule, text, cause, matches))
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, cause, talk, n)
+local function notice_at(rule, text, cause, talk, n, matches)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -494,7 +553,8 @@ local function notice_at(rule, text, cause, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
+  local found = new_finding(rule, text, cause, matches)
+  found.is_final = talks.undoing ~= nil
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -790,7 +850,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -879,6 +939,7 @@ end
 function talks.doubt(talk, side)
   for nth = 1, counts[here.number] or 1 do
     local own = notes[here.number + (nth - 1) / FINE]
+    for _, each in ipairs(own and own.findings or NONE) do if each.matches then discount_match(each.matches) end end
     if own then own.findings = nil end
   end
   miss(talk, side)
@@ -934,7 +995,7 @@ local PATIENCE = 20 -- times the time that it took is waited before all connecti
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
-  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
   local t = talks.latest_t
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
@@ -998,7 +1059,7 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
+        found[rule] = new_finding(rule, result_of(rule.says, given), rule.cause)
         if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
         found[#found + 1] = found[rule]
       end
@@ -1008,6 +1069,7 @@ function talks.judge_problems(frame, side, size)
 end
 
 local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
+talks.ranks = { ERROR = 3, WARN = 2, NOTE = 1, CHAT = 0 }
 
 -- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
 function talks.show_findings(tree, findings)
@@ -1016,13 +1078,13 @@ function talks.show_findings(tree, findings)
   for _, severity in ipairs(SEVERITIES) do
     for index = 1, #findings do
       local each = findings[index]
-      if each.rule.severity == severity then
+      if each.severity == severity then
         local message = each.rule.id .. ": " .. as_utf8(each.text)
         local shown = tree:add(header.finding, each.rule.id):set_generated()
         shown:add(header.message, message):set_generated():set_hidden()
         if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-        tree:add_proto_expert_info(each.rule.expert, message)
-        if talks.find then talks.find(each.rule, each.text) end
+        tree:add_proto_expert_info(each.expert, message)
+        if talks.find then talks.find(each) end
       end
     end
   end

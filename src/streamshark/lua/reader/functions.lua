@@ -453,5 +453,11 @@ function f.say(text, ...)
   return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
 end
 
+-- The parts of a value that rules count by, as one text; what is not known is a part as well.
+function f.parts(...)
+  local parts = { ... }
+  for index = 1, select("#", ...) do parts[index] = parts[index] == nil and "" or tostring(parts[index]) end
+  return table.concat(parts, "\0")
 end
 
+end

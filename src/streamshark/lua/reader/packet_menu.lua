@@ -39,7 +39,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, severity = each.severity, text = each.text, cause = each.cause }
       end
     end
   end
@@ -47,14 +47,12 @@ local function all_findings(flow)
   return found
 end
 
-local RANK = { ERROR = 3, WARN = 2, NOTE = 1 }
-
 -- The finding that most likely explains a packet: the earliest of the worst in its conversation, else in its connection.
 function packet_menu.cause(told)
   local is_own, best, best_rank = {}, nil, 0
   for _, id in ipairs(told.conversations) do is_own[id] = true end
   for _, each in ipairs(all_findings(told.flow)) do
-    local rank = (RANK[each.rule.severity] or 0) + (is_own[each.conversation] and 10 or 0)
+    local rank = talks.ranks[each.severity] + (is_own[each.conversation] and 10 or 0)
     if rank > best_rank then best, best_rank = each, rank end
   end
   return best

@@ -10,6 +10,8 @@ local MOST_LINES = 10000
 local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note" } -- in the words of `streamshark check`
 local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
 
+local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end
+
 -- The row of the frame that is being dissected.
 local function row_here()
   if number ~= here.number then number, rows = here.number, {} end
@@ -29,9 +31,10 @@ function statistics.see(frame, size, line)
   row.line = line
 end
 
-function statistics.find(rule, text)
-  local row = row_here()
-  row.findings[rule.id] = { rule = rule, text = text }
+function statistics.find(found)
+  local findings, rule = row_here().findings, found.rule
+  if findings[rule.id] and is_worse(findings[rule.id], found) then return end
+  findings[rule.id] = { rule = rule, text = found.text, severity = found.severity }
 end
 
 -- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
@@ -105,9 +108,10 @@ local function findings()
       local name = each.rule.id .. each.text
       local same = known[name]
       if not same then
-        same = { rule = each.rule, text = each.text, frames = 0, first = row.packet }
+        same = { rule = each.rule, text = each.text, severity = each.severity, frames = 0, first = row.packet }
         known[name], all[#all + 1] = same, same
       end
+      if is_worse(each, same) then same.severity = each.severity end
       same.frames, same.last = same.frames + 1, row.packet
     end
   end
@@ -115,7 +119,7 @@ local function findings()
     local lines = {}
     for index, each in ipairs(all) do
       lines[index] = {
-        each.rule.id, SEVERITIES[each.rule.severity], ("%d"):format(each.frames), ("%d"):format(each.first), ("%d"):format(each.last),
+        each.rule.id, SEVERITIES[each.severity], ("%d"):format(each.frames), ("%d"):format(each.first), ("%d"):format(each.last),
         as_utf8(each.text),
       }
     end
