@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 65a3c974093e1252) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5c817d9d531354b6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10021,7 +10021,7 @@ local RULES = {
       [[f.say("%s has %s partitions, with the subject %s and that with a number; a stream is attached to %s, and stores the messages of all partitions but the first", c.stream, log.partitions, log.subject, f.whole(found))]],
       "c log found",
     },
-    cause = "The first partition has the subject of the stream itself, which the wildcard does not match: `*` and `>` stand for one token at least.",
+    cause = "The first partition has the subject of the stream itself, which the wildcard does not match: `*` matches one token, and `>` one or more.",
   },
   {
     id = "LFB-B47",
@@ -14105,8 +14105,13 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
-  me.stop, me.awaited = value_of(tcp_next), nil
+  if tcp_lost() then
+    miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
+    me.waits_from = nil
+  end
+  me.from = me.waits_from or value_of(tcp_seq)
+  local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
+  me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -14119,9 +14124,9 @@ function talks.see_segment(carried)
 end
 
 -- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
-function talks.wait(missing)
+function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited = me.stop and me.stop + missing
+  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -15805,7 +15810,7 @@ local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported
 -- Waits for the rest of what begins at a place.
 local function wait_for(from, missing)
   pinfo.desegment_offset, pinfo.desegment_len = from, missing
-  if view.follows then talks.wait(missing) end
+  if view.follows then talks.wait(from, missing) end
 end
 
 function dissect_stream(bytes, root)

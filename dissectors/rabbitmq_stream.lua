@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4efd110a107204ea) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 069076a48e6e9bcc) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -14288,6 +14288,25 @@ local RULES = {
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
+    id = "RMQ-C3c",
+    name = "rmq_c3c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Delivery delayed by a credit of at most half the initial one",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and ((t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
+      "c sub t",
+    },
+    says = {
+      [[f.say("chunk %s was available and waited %s for more credit; subscription %s began with %s", c["chunk.chunk_id"], f.time((sub.low_t ~= nil and (t - sub.low_t) or nil)), c.subscription_id, sub.initial)]],
+      "c sub t",
+    },
+    cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
+  },
+  {
     id = "RMQ-C3d",
     name = "rmq_c3d",
     severity = "NOTE",
@@ -14306,25 +14325,6 @@ local RULES = {
       "conn t sub",
     },
     cause = "The handler of a consumer waits for the answer to Unsubscribe, which its own thread has to read: the client reads nothing any more.",
-  },
-  {
-    id = "RMQ-C3c",
-    name = "rmq_c3c",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Delivery delayed by a credit of at most half the initial one",
-    on = "deliver",
-    needs = { "object", "both" },
-    of = "sub",
-    when = {
-      [[((sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and ((t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
-      "c sub t",
-    },
-    says = {
-      [[f.say("chunk %s was available and waited %s for more credit; subscription %s began with %s", c["chunk.chunk_id"], f.time((sub.low_t ~= nil and (t - sub.low_t) or nil)), c.subscription_id, sub.initial)]],
-      "c sub t",
-    },
-    cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
     id = "RMQ-C4",
@@ -17247,25 +17247,6 @@ local RULES = {
     cause = "The client fails when it handles the frame, and is started again.",
   },
   {
-    id = "RMQ-B92c",
-    name = "rmq_b92c",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Client connections that end at Heartbeat of the broker",
-    on = "client:tcp.close client:tcp.reset",
-    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
-    needs = { "whole", "both" },
-    of = "gone",
-    when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "heartbeat"))]],
-      "gone S t conn C",
-    },
-    says = {
-      [[f.say("%s connections in a row were ended by the client, without Close, within %s after a Heartbeat of the broker", K.GONE_LIMIT, f.time(K.GONE))]],
-    },
-    cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
-  },
-  {
     id = "RMQ-B92b",
     name = "rmq_b92b",
     severity = "NOTE",
@@ -17284,6 +17265,25 @@ local RULES = {
       "S",
     },
     cause = "The client fails when it handles the frame.",
+  },
+  {
+    id = "RMQ-B92c",
+    name = "rmq_b92c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client connections that end at Heartbeat of the broker",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
+    needs = { "whole", "both" },
+    of = "gone",
+    when = {
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "heartbeat"))]],
+      "gone S t conn C",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the client, without Close, within %s after a Heartbeat of the broker", K.GONE_LIMIT, f.time(K.GONE))]],
+    },
+    cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
   },
   {
     id = "RMQ-B70",
@@ -22546,8 +22546,13 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
-  me.stop, me.awaited = value_of(tcp_next), nil
+  if tcp_lost() then
+    miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
+    me.waits_from = nil
+  end
+  me.from = me.waits_from or value_of(tcp_seq)
+  local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
+  me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -22560,9 +22565,9 @@ function talks.see_segment(carried)
 end
 
 -- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
-function talks.wait(missing)
+function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited = me.stop and me.stop + missing
+  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -24246,7 +24251,7 @@ local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported
 -- Waits for the rest of what begins at a place.
 local function wait_for(from, missing)
   pinfo.desegment_offset, pinfo.desegment_len = from, missing
-  if view.follows then talks.wait(missing) end
+  if view.follows then talks.wait(from, missing) end
 end
 
 function dissect_stream(bytes, root)
