@@ -37,7 +37,7 @@ LIMITS = {
         "hmsg server": 275,
     },
     ("pravega/long_run_py", 1500): {
-        "append_block_end client": 190,
+        "append_block_end client": 195,
         "conditional_append client": 135,
         "data_appended server": 50,
         "read_segment client": 170,
