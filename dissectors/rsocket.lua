@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4eb25a8eadbc69af) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e6a312e4a608d1ee) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9434,7 +9434,7 @@ local RULES = {
       [[f.say("the %s ended the connection %s after a KEEPALIVE that was not answered (%s), although SETUP has a max lifetime of %s ms", sender, f.time((me.awaited_t ~= nil and (t - me.awaited_t) or nil)), c.error_data, conn.max_lifetime)]],
       "c sender me t conn",
     },
-    cause = "The {sender} has a timeout of its own, which SETUP does not announce: each short pause of the peer ends a connection.",
+    cause = "A timeout of its own, which SETUP does not announce, is too short: each short pause of the peer ends a connection.",
   },
   {
     id = "RSK-K9",
@@ -21303,13 +21303,14 @@ end
 
 -- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
 function packet_menu.explain(told)
-  local lines = { ("Packet %d: %s"):format(told.packet, table.concat(told.commands, ", ")), "" }
+  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or "" -- messages of calls have none
+  local lines = { ("Packet %d%s"):format(told.packet, commands), "" }
   if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
   if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
   if not told.request and not told.response then lines[#lines + 1] = "No packet answers it, and it answers none." end
   for _, id in ipairs(told.conversations) do lines[#lines + 1] = "It belongs to the conversation " .. id .. "." end
   for _, text in ipairs(told.findings) do lines[#lines + 1] = "Here: " .. text end
-  local found = all_findings(told.flow)
+  local found, known = all_findings(told.flow), {}
   lines[#lines + 1] = ""
   lines[#lines + 1] = #found == 0 and "Its connection has no findings." or "Findings of its connection:"
   for index, each in ipairs(found) do
@@ -21318,7 +21319,9 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
-    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
+    if each.cause and each.cause ~= "" and not known[each.cause] then
+      lines[#lines + 1], known[each.cause] = "    Usual cause: " .. each.cause, true
+    end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"
@@ -21340,13 +21343,14 @@ if gui_enabled() and type(register_packet_menu) == "function" and talks.follow t
   end, NAME .. ".conversation")
   register_packet_menu(title .. "/Explain", function(...)
     TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
-  end, NAME .. ".command")
+  end, NAME)
   register_packet_menu(title .. "/Go to the cause", function(...)
     local told = packet_menu.read(...)
     local cause = packet_menu.cause(told)
-    if cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, told.packet))
+    if cause and cause.packet == told.packet then filter_by(("frame.number == %d"):format(told.packet))
+    elseif cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, told.packet))
     else TextWindow.new(TITLE .. ": cause"):set("No finding of this connection explains packet " .. (told.packet or "") .. ".\n") end
-  end, NAME .. ".command")
+  end, NAME)
 end
 
 end
