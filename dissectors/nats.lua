@@ -23054,13 +23054,14 @@ end
 
 -- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
 function packet_menu.explain(told)
-  local lines = { ("Packet %d: %s"):format(told.packet, table.concat(told.commands, ", ")), "" }
+  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or "" -- messages of calls have none
+  local lines = { ("Packet %d%s"):format(told.packet, commands), "" }
   if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
   if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
   if not told.request and not told.response then lines[#lines + 1] = "No packet answers it, and it answers none." end
   for _, id in ipairs(told.conversations) do lines[#lines + 1] = "It belongs to the conversation " .. id .. "." end
   for _, text in ipairs(told.findings) do lines[#lines + 1] = "Here: " .. text end
-  local found = all_findings(told.flow)
+  local found, known = all_findings(told.flow), {}
   lines[#lines + 1] = ""
   lines[#lines + 1] = #found == 0 and "Its connection has no findings." or "Findings of its connection:"
   for index, each in ipairs(found) do
@@ -23069,7 +23070,9 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
-    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
+    if each.cause and each.cause ~= "" and not known[each.cause] then
+      lines[#lines + 1], known[each.cause] = "    Usual cause: " .. each.cause, true
+    end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"
@@ -23091,13 +23094,14 @@ if gui_enabled() and type(register_packet_menu) == "function" and talks.follow t
   end, NAME .. ".conversation")
   register_packet_menu(title .. "/Explain", function(...)
     TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
-  end, NAME .. ".command")
+  end, NAME)
   register_packet_menu(title .. "/Go to the cause", function(...)
     local told = packet_menu.read(...)
     local cause = packet_menu.cause(told)
-    if cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, told.packet))
+    if cause and cause.packet == told.packet then filter_by(("frame.number == %d"):format(told.packet))
+    elseif cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, told.packet))
     else TextWindow.new(TITLE .. ": cause"):set("No finding of this connection explains packet " .. (told.packet or "") .. ".\n") end
-  end, NAME .. ".command")
+  end, NAME)
 end
 
 end

@@ -31,7 +31,7 @@ EXPECTED = """
 entry: RabbitMQ Streams/Follow this conversation, rmqstream.conversation
 filter: rmqstream.conversation == "0-25-call"
 applied
-entry: RabbitMQ Streams/Explain, rmqstream.command
+entry: RabbitMQ Streams/Explain, rmqstream
 window: RabbitMQ Streams: explanation
 Packet 25: unsubscribe
 No packet answers it, and it answers none.
@@ -43,7 +43,7 @@ Findings of its connection:
     Usual cause: The chunk is delivered twice.
 With the capture saved as a file, this prints the whole story of the connection:
   streamshark explain --flow 0 FILE
-entry: RabbitMQ Streams/Go to the cause, rmqstream.command
+entry: RabbitMQ Streams/Go to the cause, rmqstream
 filter: frame.number in {22, 25}
 applied
 """

@@ -99,7 +99,7 @@ KEEPALIVES: Final = (
         message="the {sender} ended the connection {t - me.awaited_t:time} after a KEEPALIVE that "
         "was not answered ({error_data}), although SETUP has a max lifetime of "
         "{conn.max_lifetime} ms",
-        cause="The {sender} has a timeout of its own, which SETUP does not announce: each short "
+        cause="A timeout of its own, which SETUP does not announce, is too short: each short "
         "pause of the peer ends a connection.",
         source="Protocol.md, KEEPALIVE Frame (0x03); SETUP Frame (0x01), Max Lifetime; "
         "rsocket-java issue 617",
