@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e6a312e4a608d1ee) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest be7e8d43c360f006) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2269,8 +2269,14 @@ function f.say(text, ...)
   return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
 end
 
+-- The parts of a value that rules count by, as one text; what is not known is a part as well.
+function f.parts(...)
+  local parts = { ... }
+  for index = 1, select("#", ...) do parts[index] = parts[index] == nil and "" or tostring(parts[index]) end
+  return table.concat(parts, "\0")
 end
 
+end
 
 -- The tables of RSocket --------------------------------------------------------------------------------------
 
@@ -9900,6 +9906,9 @@ local RULES = {
     on = "request_n cancel",
     needs = { "object", "both" },
     of = "stream",
+    worse = "WARN",
+    worse_from = 10,
+    worse_within = 10000000000.0,
     when = {
       [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state == "done") or (LISTS[11][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
       "stream t side",
@@ -11170,6 +11179,10 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     again = true,
+    worse = "WARN",
+    worse_from = 10,
+    worse_within = 10000000000.0,
+    per = { [[f.parts(client, server, c.error_data)]], "c client server" },
     guard = 20,
     when = {
       [[((conn.state == "resuming") and (session.setup_n == nil) and (session.seen == 1))]],
@@ -11288,6 +11301,10 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
+    worse = "WARN",
+    worse_from = 10,
+    worse_within = 10000000000.0,
+    per = { [[f.parts(client, server, c.error_data)]], "c client server" },
     guard = 20,
     says = { [[f.say("the session was not resumed: %s", c.error_data)]], "c" },
     cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
@@ -15790,8 +15807,7 @@ end)(f.near, f.contents, {
       "either",
       {
         {
-          { "run", "[%w_\128-\255]", 1, -1 },
-          { "text", "://" },
+          { "text", "[%w_\128-\255]://" },
           { "run", "[^/%s:@]", 1, -1 },
           { "text", ":" },
           { "run", "[^/%s@]", 1, -1 },
@@ -18605,6 +18621,13 @@ local function know(code, of, known)
   return entity
 end
 
+-- What the matches of a rule are counted by: its object, else the connection.
+local function counted_by(code, of)
+  local entity = of ~= "req" and code.objects[of]
+  if not entity or entity == "conn" then return "conn" end
+  return ("(%s == NO_OBJECT and conn or %s)"):format(entity, entity)
+end
+
 -- A rule; `repeats` is a table of the frames that prove it, where they were counted.
 local function write_rule_here(code, rule, repeats)
   local known, seen = {}, true
@@ -18617,14 +18640,25 @@ local function write_rule_here(code, rule, repeats)
     line(code, "local found = %1 and %2", test .. (code.frame.trigger and "" or " and not is_cut()"), written(code, rule.finds))
     test = "found and found ~= ''"
   end
-  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  local is_once = code.shared[rule.of] and not rule.again
+  if is_once and not rule.worse then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
+  local matches, reported = "nil", ""
+  line(code, "if %1 then", test)
+  if rule.worse then
+    matches = "matches"
+    local owner = rule.per and ("matches_by(%s, %s)"):format(own, written(code, rule.per)) or counted_by(code, rule.of)
+    line(code, "local matches = count_match(%1, %2, t)", own, owner)
+    if is_once then reported = "if is_reported(matches) then " end
+  end
+  local ending = reported == "" and "" or " end"
   if code.frame.trigger then
     local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
-  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+    line(code, "%1notice_at(%2, %3, %4, talk, %5, %6)%7", reported, own, says, cause, proof, matches, ending)
+  else line(code, "%1notice(%2, %3, %4, %5)%6", reported, own, says, cause, matches, ending) end
+  line(code, "end")
 end
 
 local function write_rule(code, rule, repeats)
@@ -19012,6 +19046,12 @@ for _, rule in ipairs(RULES) do
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
   experts[rule.name] = rule.expert
+  if rule.worse then
+    rule.worse_expert = ProtoExpert.new(
+      NAME .. ".expert." .. rule.name, rule.title .. ", again and again", expert.group[rule.group], expert.severity[rule.worse]
+    )
+    experts[rule.name .. "_again"] = rule.worse_expert
+  end
 end
 
 local function value_of(extractor)
@@ -19060,6 +19100,7 @@ function talks.begin()
   talks.all = {} -- what is known of connections, in the order of their beginnings
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
+  talks.matches = {} -- of rules that count over all connections, by the value that they count by
   talks.latest_t, talks.not_before = 0, 0
   talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
   for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
@@ -19167,8 +19208,13 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
-  me.stop, me.awaited = value_of(tcp_next), nil
+  if tcp_lost() then
+    miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
+    me.waits_from = nil
+  end
+  me.from = me.waits_from or value_of(tcp_seq)
+  local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
+  me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -19181,9 +19227,9 @@ function talks.see_segment(carried)
 end
 
 -- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
-function talks.wait(missing)
+function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited = me.stop and me.stop + missing
+  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -19441,6 +19487,49 @@ local function holds(rule, given)
     and (not rule.when or result_of(rule.when, given))
 end
 
+local MOST_COUNTED = 10000 -- values that a rule counts by
+
+-- Where the matches of a rule that counts by a value are counted.
+local function matches_by(rule, value)
+  local own = talks.matches[rule]
+  if not own or own.count >= MOST_COUNTED and not own.of[value] then
+    own = { count = 0, of = {} }
+    talks.matches[rule] = own
+  end
+  if not own.of[value] then own.of[value], own.count = {}, own.count + 1 end
+  return own.of[value]
+end
+
+-- Counts a match of a rule that becomes worse with their number, or with their number within a time; from the match on that
+-- makes it worse it stays so.
+local function count_match(rule, owner, t)
+  local matches = owner[rule]
+  if not matches then
+    matches = { count = 0, times = {} }
+    owner[rule] = matches
+  end
+  matches.count = matches.count + 1
+  if matches.worse_at then return matches end
+  local times, is_worse = matches.times, matches.count == rule.worse_from
+  if rule.worse_within then
+    times[#times + 1] = t
+    if #times > rule.worse_from then table.remove(times, 1) end
+    is_worse = #times == rule.worse_from and t - times[1] <= rule.worse_within
+  end
+  if is_worse then matches.worse_at = matches.count end
+  return matches
+end
+
+-- Takes a match back: bytes are missing before it.
+local function discount_match(matches)
+  if matches.worse_at == matches.count then matches.worse_at = nil end
+  matches.count = matches.count - 1
+  table.remove(matches.times)
+end
+
+-- Whether a match of an object that connections share is reported: the first one, and the one that makes the rule worse.
+local function is_reported(matches) return matches.count == 1 or matches.count == matches.worse_at end
+
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
 local function is_news(rule, entity)
   local known = entity[rule]
@@ -19454,14 +19543,23 @@ local function cause_of(rule, value)
   return cause or rule.cause
 end
 
-local function notice(rule, text, cause)
+-- A finding; `matches` is what `count_match` gives of a rule that may become worse.
+local function new_finding(rule, text, cause, matches)
+  local is_worse = matches ~= nil and matches.worse_at ~= nil
+  return {
+    rule = rule, text = text, cause = cause, matches = matches, severity = is_worse and rule.worse or rule.severity,
+    expert = is_worse and rule.worse_expert or rule.expert,
+  }
+end
+
+local function notice(rule, text, cause, matches)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text, cause = cause })
+  table.insert(own.findings, new_finding(rule, text, cause, matches))
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, cause, talk, n)
+local function notice_at(rule, text, cause, talk, n, matches)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -19469,7 +19567,8 @@ local function notice_at(rule, text, cause, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
+  local found = new_finding(rule, text, cause, matches)
+  found.is_final = talks.undoing ~= nil
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -19765,7 +19864,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -19854,6 +19953,7 @@ end
 function talks.doubt(talk, side)
   for nth = 1, counts[here.number] or 1 do
     local own = notes[here.number + (nth - 1) / FINE]
+    for _, each in ipairs(own and own.findings or NONE) do if each.matches then discount_match(each.matches) end end
     if own then own.findings = nil end
   end
   miss(talk, side)
@@ -19909,7 +20009,7 @@ local PATIENCE = 20 -- times the time that it took is waited before all connecti
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
-  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
   local t = talks.latest_t
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
@@ -19973,7 +20073,7 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
+        found[rule] = new_finding(rule, result_of(rule.says, given), rule.cause)
         if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
         found[#found + 1] = found[rule]
       end
@@ -19983,6 +20083,7 @@ function talks.judge_problems(frame, side, size)
 end
 
 local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
+talks.ranks = { ERROR = 3, WARN = 2, NOTE = 1, CHAT = 0 }
 
 -- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
 function talks.show_findings(tree, findings)
@@ -19991,13 +20092,13 @@ function talks.show_findings(tree, findings)
   for _, severity in ipairs(SEVERITIES) do
     for index = 1, #findings do
       local each = findings[index]
-      if each.rule.severity == severity then
+      if each.severity == severity then
         local message = each.rule.id .. ": " .. as_utf8(each.text)
         local shown = tree:add(header.finding, each.rule.id):set_generated()
         shown:add(header.message, message):set_generated():set_hidden()
         if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
-        tree:add_proto_expert_info(each.rule.expert, message)
-        if talks.find then talks.find(each.rule, each.text) end
+        tree:add_proto_expert_info(each.expert, message)
+        if talks.find then talks.find(each) end
       end
     end
   end
@@ -20018,6 +20119,8 @@ local MOST_LINES = 10000
 local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note" } -- in the words of `streamshark check`
 local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
 
+local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end
+
 -- The row of the frame that is being dissected.
 local function row_here()
   if number ~= here.number then number, rows = here.number, {} end
@@ -20037,9 +20140,10 @@ function statistics.see(frame, size, line)
   row.line = line
 end
 
-function statistics.find(rule, text)
-  local row = row_here()
-  row.findings[rule.id] = { rule = rule, text = text }
+function statistics.find(found)
+  local findings, rule = row_here().findings, found.rule
+  if findings[rule.id] and is_worse(findings[rule.id], found) then return end
+  findings[rule.id] = { rule = rule, text = found.text, severity = found.severity }
 end
 
 -- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
@@ -20113,9 +20217,10 @@ local function findings()
       local name = each.rule.id .. each.text
       local same = known[name]
       if not same then
-        same = { rule = each.rule, text = each.text, frames = 0, first = row.packet }
+        same = { rule = each.rule, text = each.text, severity = each.severity, frames = 0, first = row.packet }
         known[name], all[#all + 1] = same, same
       end
+      if is_worse(each, same) then same.severity = each.severity end
       same.frames, same.last = same.frames + 1, row.packet
     end
   end
@@ -20123,7 +20228,7 @@ local function findings()
     local lines = {}
     for index, each in ipairs(all) do
       lines[index] = {
-        each.rule.id, SEVERITIES[each.rule.severity], ("%d"):format(each.frames), ("%d"):format(each.first), ("%d"):format(each.last),
+        each.rule.id, SEVERITIES[each.severity], ("%d"):format(each.frames), ("%d"):format(each.first), ("%d"):format(each.last),
         as_utf8(each.text),
       }
     end
@@ -20808,7 +20913,7 @@ local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported
 -- Waits for the rest of what begins at a place.
 local function wait_for(from, missing)
   pinfo.desegment_offset, pinfo.desegment_len = from, missing
-  if view.follows then talks.wait(missing) end
+  if view.follows then talks.wait(from, missing) end
 end
 
 function dissect_stream(bytes, root)
@@ -21280,7 +21385,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, severity = each.severity, text = each.text, cause = each.cause }
       end
     end
   end
@@ -21288,14 +21393,12 @@ local function all_findings(flow)
   return found
 end
 
-local RANK = { ERROR = 3, WARN = 2, NOTE = 1 }
-
 -- The finding that most likely explains a packet: the earliest of the worst in its conversation, else in its connection.
 function packet_menu.cause(told)
   local is_own, best, best_rank = {}, nil, 0
   for _, id in ipairs(told.conversations) do is_own[id] = true end
   for _, each in ipairs(all_findings(told.flow)) do
-    local rank = (RANK[each.rule.severity] or 0) + (is_own[each.conversation] and 10 or 0)
+    local rank = talks.ranks[each.severity] + (is_own[each.conversation] and 10 or 0)
     if rank > best_rank then best, best_rank = each, rank end
   end
   return best
