@@ -20214,7 +20214,7 @@ local function findings()
     for _, each in pairs(row.findings) do own[#own + 1] = each end
     table.sort(own, function(one, other) return one.rule.id < other.rule.id end)
     for _, each in ipairs(own) do
-      local name = each.rule.id .. each.text
+      local name = each.rule.id .. each.text:gsub("%d+", "") -- sentences that differ by a number are one line
       local same = known[name]
       if not same then
         same = { rule = each.rule, text = each.text, severity = each.severity, frames = 0, first = row.packet }
