@@ -103,9 +103,21 @@ def test_statistics_count_what_fields_show(home: Path) -> None:
     assert own[5:7] == ["subscribe", "bug-again"]
 
 
-def script(kind: str) -> tuple[str, ...]:
+def test_statistics_name_the_lowest_severity_too() -> None:
+    """A finding that is a chat has its severity and its sentence."""
+    (capture,) = Path("captures/pravega/bug_appends").glob("traffic.*")
+    out, _ = installing.run(
+        "-n", "-r", str(capture), "-q", *script("findings", "pravega"), program=PROGRAM
+    )
+    rows = [line.split(maxsplit=5) for line in out.splitlines() if line.startswith("PRV-P38")]
+    assert rows
+    assert [each[1] for each in rows] == ["chat"] * len(rows)
+    assert all("the previous bytes end at" in each[5] for each in rows)
+
+
+def script(kind: str, protocol: str = "rabbitmq_stream") -> tuple[str, ...]:
     """Options by which tshark prints statistics."""
-    plugin = Path("dissectors/rabbitmq_stream.lua").absolute()
+    plugin = Path(f"dissectors/{protocol}.lua").absolute()
     return ("-X", f"lua_script:{plugin}", "-X", f"lua_script1:{kind}")
 
 

@@ -7,7 +7,7 @@ local statistics = { listening = 0 }
 do
 
 local MOST_LINES = 10000
-local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note" } -- in the words of `streamshark check`
+local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note", CHAT = "chat" } -- in the words of `streamshark check`
 local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
 
 local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end
