@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5c817d9d531354b6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e74743441aba25b4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2518,7 +2518,7 @@ end
 
 end
 
--- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+-- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
   local parts = {}
   for nth = 1, select("#", ...) do
@@ -2623,13 +2623,6 @@ function f.say(text, ...)
     else values[index] = quoted(value, true) end
   end
   return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
-end
-
--- The parts of a value that rules count by, as one text; what is not known is a part as well.
-function f.parts(...)
-  local parts = { ... }
-  for index = 1, select("#", ...) do parts[index] = parts[index] == nil and "" or tostring(parts[index]) end
-  return table.concat(parts, "\0")
 end
 
 end
@@ -8564,7 +8557,7 @@ local RULES = {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    per = { [[f.parts(c.stream, c.msg_subject)]], "c" },
+    per = { [[f.member(c.stream, c.msg_subject)]], "c" },
     guard = 42,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
@@ -8870,7 +8863,7 @@ local RULES = {
     again = true,
     worse = "WARN",
     worse_from = 3,
-    per = { [[f.parts(client, server, c.op, c["error.msg"])]], "c client server" },
+    per = { [[f.member(client, server, c.op, c["error.msg"])]], "c client server" },
     guard = 49,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
@@ -11957,9 +11950,9 @@ talks.of_findings = { header.finding, header.message, header.cause }
 talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
-for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
-end
+local is_of_findings = {}
+for _, each in ipairs(talks.of_findings) do is_of_findings[each] = true end
+for _, each in pairs(header) do if not is_of_findings[each] then shown_headers[#shown_headers + 1] = each end end
 
 -- Frames by dialect and by what their head says.
 local selected = {}
@@ -13541,21 +13534,19 @@ local function write_rule_here(code, rule, repeats)
   if is_once and not rule.worse then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
-  local matches, reported = "nil", ""
   line(code, "if %1 then", test)
   if rule.worse then
-    matches = "matches"
     local owner = rule.per and ("matches_by(%s, %s)"):format(own, written(code, rule.per)) or counted_by(code, rule.of)
     line(code, "local matches = count_match(%1, %2, t)", own, owner)
-    if is_once then reported = "if is_reported(matches) then " end
+    if is_once then line(code, "if is_reported(matches) then") end
   end
-  local ending = reported == "" and "" or " end"
+  local matches = rule.worse and "matches" or "nil"
   if code.frame.trigger then
     local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "%1notice_at(%2, %3, %4, talk, %5, %6)%7", reported, own, says, cause, proof, matches, ending)
-  else line(code, "%1notice(%2, %3, %4, %5)%6", reported, own, says, cause, matches, ending) end
-  line(code, "end")
+    line(code, "notice_at(%1, %2, %3, talk, %4, %5)", own, says, cause, proof, matches)
+  else line(code, "notice(%1, %2, %3, %4)", own, says, cause, matches) end
+  line(code, rule.worse and is_once and "end end" or "end")
 end
 
 local function write_rule(code, rule, repeats)
@@ -13945,7 +13936,7 @@ for _, rule in ipairs(RULES) do
   experts[rule.name] = rule.expert
   if rule.worse then
     rule.worse_expert = ProtoExpert.new(
-      NAME .. ".expert." .. rule.name, rule.title .. ", again and again", expert.group[rule.group], expert.severity[rule.worse]
+      NAME .. ".expert." .. rule.name, rule.title .. ", repeatedly", expert.group[rule.group], expert.severity[rule.worse]
     )
     experts[rule.name .. "_again"] = rule.worse_expert
   end
@@ -14980,7 +14971,8 @@ function talks.judge_problems(frame, side, size)
 end
 
 local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
-talks.ranks = { ERROR = 3, WARN = 2, NOTE = 1, CHAT = 0 }
+talks.ranks = {}
+for index, each in ipairs(SEVERITIES) do talks.ranks[each] = #SEVERITIES - index end
 
 -- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
 function talks.show_findings(tree, findings)
@@ -15013,7 +15005,7 @@ local statistics = { listening = 0 }
 do
 
 local MOST_LINES = 10000
-local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note" } -- in the words of `streamshark check`
+local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note", CHAT = "chat" } -- in the words of `streamshark check`
 local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
 
 local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 419ae588b7b210d4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5e5a7c7a88af3dbf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2686,7 +2686,7 @@ end
 
 end
 
--- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+-- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
   local parts = {}
   for nth = 1, select("#", ...) do
@@ -2791,13 +2791,6 @@ function f.say(text, ...)
     else values[index] = quoted(value, true) end
   end
   return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
-end
-
--- The parts of a value that rules count by, as one text; what is not known is a part as well.
-function f.parts(...)
-  local parts = { ... }
-  for index = 1, select("#", ...) do parts[index] = parts[index] == nil and "" or tostring(parts[index]) end
-  return table.concat(parts, "\0")
 end
 
 end
@@ -11825,7 +11818,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = {
-      [[f.parts(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
     guard = 162,
@@ -11912,7 +11905,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = {
-      [[f.parts(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
     guard = 163,
@@ -11937,7 +11930,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = {
-      [[f.parts(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
     guard = 164,
@@ -12004,7 +11997,7 @@ local RULES = {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    per = { [[f.parts(client, server, c.status, c.description)]], "c client server" },
+    per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
     guard = 166,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
@@ -12127,7 +12120,7 @@ local RULES = {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    per = { [[f.parts(client, server, asked.subject)]], "client server asked" },
+    per = { [[f.member(client, server, asked.subject)]], "client server asked" },
     guard = 169,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
@@ -12599,7 +12592,7 @@ local RULES = {
     again = true,
     worse = "WARN",
     worse_from = 3,
-    per = { [[f.parts(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
+    per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     when = {
       [[((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
       "c handed captures",
@@ -12622,7 +12615,7 @@ local RULES = {
     again = true,
     worse = "WARN",
     worse_from = 3,
-    per = { [[f.parts(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
+    per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     guard = 77,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
@@ -12665,7 +12658,7 @@ local RULES = {
     again = true,
     worse = "WARN",
     worse_from = 3,
-    per = { [[f.parts(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
+    per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     guard = 7,
     when = {
       [[(LISTS[21][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
@@ -15246,7 +15239,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = {
-      [[f.parts(client, server, f.token(req.subject, 2), f.token(req.subject, 3))]],
+      [[f.member(client, server, f.token(req.subject, 2), f.token(req.subject, 3))]],
       "client server req",
     },
     guard = 6,
@@ -15733,7 +15726,7 @@ local RULES = {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    per = { [[f.parts(client, server, pull.subject)]], "client server pull" },
+    per = { [[f.member(client, server, pull.subject)]], "client server pull" },
     guard = 215,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
@@ -15795,7 +15788,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = {
-      [[f.parts(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
     guard = 216,
@@ -15882,7 +15875,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = {
-      [[f.parts(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
     guard = 217,
@@ -18652,9 +18645,9 @@ talks.of_findings = { header.finding, header.message, header.cause }
 talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
-for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
-end
+local is_of_findings = {}
+for _, each in ipairs(talks.of_findings) do is_of_findings[each] = true end
+for _, each in pairs(header) do if not is_of_findings[each] then shown_headers[#shown_headers + 1] = each end end
 
 -- Frames by dialect and by what their head says.
 local selected = {}
@@ -20292,21 +20285,19 @@ local function write_rule_here(code, rule, repeats)
   if is_once and not rule.worse then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
-  local matches, reported = "nil", ""
   line(code, "if %1 then", test)
   if rule.worse then
-    matches = "matches"
     local owner = rule.per and ("matches_by(%s, %s)"):format(own, written(code, rule.per)) or counted_by(code, rule.of)
     line(code, "local matches = count_match(%1, %2, t)", own, owner)
-    if is_once then reported = "if is_reported(matches) then " end
+    if is_once then line(code, "if is_reported(matches) then") end
   end
-  local ending = reported == "" and "" or " end"
+  local matches = rule.worse and "matches" or "nil"
   if code.frame.trigger then
     local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "%1notice_at(%2, %3, %4, talk, %5, %6)%7", reported, own, says, cause, proof, matches, ending)
-  else line(code, "%1notice(%2, %3, %4, %5)%6", reported, own, says, cause, matches, ending) end
-  line(code, "end")
+    line(code, "notice_at(%1, %2, %3, talk, %4, %5)", own, says, cause, proof, matches)
+  else line(code, "notice(%1, %2, %3, %4)", own, says, cause, matches) end
+  line(code, rule.worse and is_once and "end end" or "end")
 end
 
 local function write_rule(code, rule, repeats)
@@ -20696,7 +20687,7 @@ for _, rule in ipairs(RULES) do
   experts[rule.name] = rule.expert
   if rule.worse then
     rule.worse_expert = ProtoExpert.new(
-      NAME .. ".expert." .. rule.name, rule.title .. ", again and again", expert.group[rule.group], expert.severity[rule.worse]
+      NAME .. ".expert." .. rule.name, rule.title .. ", repeatedly", expert.group[rule.group], expert.severity[rule.worse]
     )
     experts[rule.name .. "_again"] = rule.worse_expert
   end
@@ -21731,7 +21722,8 @@ function talks.judge_problems(frame, side, size)
 end
 
 local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
-talks.ranks = { ERROR = 3, WARN = 2, NOTE = 1, CHAT = 0 }
+talks.ranks = {}
+for index, each in ipairs(SEVERITIES) do talks.ranks[each] = #SEVERITIES - index end
 
 -- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
 function talks.show_findings(tree, findings)
@@ -21764,7 +21756,7 @@ local statistics = { listening = 0 }
 do
 
 local MOST_LINES = 10000
-local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note" } -- in the words of `streamshark check`
+local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note", CHAT = "chat" } -- in the words of `streamshark check`
 local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
 
 local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end

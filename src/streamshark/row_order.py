@@ -9,7 +9,7 @@ import heapq
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 
-from streamshark.capture.merge import SET_BACK_NS
+from streamshark.capture.merge import SET_BACK_NS, has_late
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.framing.splitter import At
 
@@ -136,7 +136,7 @@ class RowOrder:
 
         Once packets are out of order, rows wait for others that come as late.
         """
-        if times[0] < self._read_ns or times != sorted(times):
+        if has_late(times, self._read_ns):
             for time_ns in times:
                 self._read_ns = max(self._read_ns, time_ns)
                 self._late_ns = max(self._late_ns, min(self._read_ns - time_ns, SET_BACK_NS))

@@ -144,6 +144,11 @@ def _in_order(batches: list[PacketBatch]) -> tuple[list[PacketBatch], bool]:
     return out, True
 
 
+def has_late(times: list[int], before_ns: int) -> bool:
+    """Return whether a packet is older than one before it; the latest of those has `before_ns`."""
+    return times[0] < before_ns or times != sorted(times)
+
+
 def part_of(batch: PacketBatch, start: int, end: int) -> PacketBatch:
     """Return packets `[start, end)` of a batch, over the same bytes."""
     if start == 0 and end == len(batch):

@@ -1040,7 +1040,7 @@ class LuaTables:
         per = rule.values["per"]
         if per is not None:
             parts = per.items if isinstance(per, Items) else (per,)
-            own["per"] = code(f"f.parts({', '.join(map(printer.value, parts))})")
+            own["per"] = code(f"f.member({', '.join(map(printer.value, parts))})")
         return own
 
     def _may_worsen(self, rule: ResolvedTable[Any]) -> bool:

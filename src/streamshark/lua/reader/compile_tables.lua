@@ -273,21 +273,19 @@ local function write_rule_here(code, rule, repeats)
   if is_once and not rule.worse then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
-  local matches, reported = "nil", ""
   line(code, "if %1 then", test)
   if rule.worse then
-    matches = "matches"
     local owner = rule.per and ("matches_by(%s, %s)"):format(own, written(code, rule.per)) or counted_by(code, rule.of)
     line(code, "local matches = count_match(%1, %2, t)", own, owner)
-    if is_once then reported = "if is_reported(matches) then " end
+    if is_once then line(code, "if is_reported(matches) then") end
   end
-  local ending = reported == "" and "" or " end"
+  local matches = rule.worse and "matches" or "nil"
   if code.frame.trigger then
     local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "%1notice_at(%2, %3, %4, talk, %5, %6)%7", reported, own, says, cause, proof, matches, ending)
-  else line(code, "%1notice(%2, %3, %4, %5)%6", reported, own, says, cause, matches, ending) end
-  line(code, "end")
+    line(code, "notice_at(%1, %2, %3, talk, %4, %5)", own, says, cause, proof, matches)
+  else line(code, "notice(%1, %2, %3, %4)", own, says, cause, matches) end
+  line(code, rule.worse and is_once and "end end" or "end")
 end
 
 local function write_rule(code, rule, repeats)

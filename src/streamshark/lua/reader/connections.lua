@@ -44,9 +44,9 @@ talks.of_findings = { header.finding, header.message, header.cause }
 talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
-for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.message and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
-end
+local is_of_findings = {}
+for _, each in ipairs(talks.of_findings) do is_of_findings[each] = true end
+for _, each in pairs(header) do if not is_of_findings[each] then shown_headers[#shown_headers + 1] = each end end
 
 -- Frames by dialect and by what their head says.
 local selected = {}

@@ -34,7 +34,7 @@ for _, rule in ipairs(RULES) do
   experts[rule.name] = rule.expert
   if rule.worse then
     rule.worse_expert = ProtoExpert.new(
-      NAME .. ".expert." .. rule.name, rule.title .. ", again and again", expert.group[rule.group], expert.severity[rule.worse]
+      NAME .. ".expert." .. rule.name, rule.title .. ", repeatedly", expert.group[rule.group], expert.severity[rule.worse]
     )
     experts[rule.name .. "_again"] = rule.worse_expert
   end
@@ -1069,7 +1069,8 @@ function talks.judge_problems(frame, side, size)
 end
 
 local SEVERITIES = { "ERROR", "WARN", "NOTE", "CHAT" } -- the worst first
-talks.ranks = { ERROR = 3, WARN = 2, NOTE = 1, CHAT = 0 }
+talks.ranks = {}
+for index, each in ipairs(SEVERITIES) do talks.ranks[each] = #SEVERITIES - index end
 
 -- Shows findings in an item, the worst first, as a column has them; `tree` may be what makes the item.
 function talks.show_findings(tree, findings)

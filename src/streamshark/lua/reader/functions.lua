@@ -346,7 +346,7 @@ end
 
 end
 
--- Several values as one member of a set: each with its length before it, since Lua compares tables by identity.
+-- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
   local parts = {}
   for nth = 1, select("#", ...) do
@@ -451,13 +451,6 @@ function f.say(text, ...)
     else values[index] = quoted(value, true) end
   end
   return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
-end
-
--- The parts of a value that rules count by, as one text; what is not known is a part as well.
-function f.parts(...)
-  local parts = { ... }
-  for index = 1, select("#", ...) do parts[index] = parts[index] == nil and "" or tostring(parts[index]) end
-  return table.concat(parts, "\0")
 end
 
 end

@@ -48,15 +48,17 @@ def contradicts_itself(row: Values) -> str:
     """Return what of the configuration of a stream or consumer has no effect beside the rest."""
     body = object_of(row["payload"]) or {}
     config = body.get("config")
-    pairs: tuple[Pair, ...] = STREAM_PAIRS if ".STREAM." in str(row["subject"]) else ()
+    every: tuple[Contradiction, ...] = (
+        STREAM_CONTRADICTIONS if ".STREAM." in str(row["subject"]) else ()
+    )
     members = body
     if isinstance(config, dict):
-        pairs, members = CONSUMER_PAIRS, config
-    return next((pair.text(members) for pair in pairs if pair.holds(members)), "")
+        every, members = CONSUMER_CONTRADICTIONS, config
+    return next((each.text(members) for each in every if each.holds(members)), "")
 
 
 @record
-class Pair:
+class Contradiction:
     """Members of a configuration of which one has no effect, or ends what the other allows."""
 
     holds: Callable[[Values], bool]
@@ -68,8 +70,12 @@ def _number(config: Values, name: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _seconds(config: Values, name: str) -> str:
-    return f"{_number(config, name) / 1e9:g} s"
+def _seconds(nanoseconds: int) -> str:
+    return f"{nanoseconds / 1e9:g} s"
+
+
+def _time(config: Values, name: str) -> str:
+    return _seconds(_number(config, name))
 
 
 def _pause(config: Values) -> int | None:
@@ -100,22 +106,20 @@ def _ends_before_ack_wait(config: Values) -> bool:
     return 0 < idle < _number(config, "ack_wait") and config.get("ack_policy") == "explicit"
 
 
-STREAM_PAIRS: Final = (Pair(_limits_subjects_alone, lambda _: _DISCARDS),)
-CONSUMER_PAIRS: Final = (
-    Pair(
+STREAM_CONTRADICTIONS: Final = (Contradiction(_limits_subjects_alone, lambda _: _DISCARDS),)
+CONSUMER_CONTRADICTIONS: Final = (
+    Contradiction(
         _replaces_ack_wait,
         lambda config: (
-            f"backoff replaces ack_wait: {(_pause(config) or 0) / 1e9:g} s instead of "
-            f"{_seconds(config, 'ack_wait')}"
+            f"backoff replaces ack_wait: {_seconds(_pause(config) or 0)} instead of "
+            f"{_time(config, 'ack_wait')}"
         ),
     ),
-    Pair(
+    Contradiction(
         _ends_before_ack_wait,
-        lambda config: (
-            _IDLE % (_seconds(config, "inactive_threshold"), _seconds(config, "ack_wait"))
-        ),
+        lambda config: _IDLE % (_time(config, "inactive_threshold"), _time(config, "ack_wait")),
     ),
-    Pair(
+    Contradiction(
         lambda config: config.get("ack_policy") == "none" and _number(config, "max_deliver") > 1,
         lambda config: _UNACKED % config["max_deliver"],
     ),
