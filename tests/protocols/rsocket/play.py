@@ -15,9 +15,9 @@ A small letter is a frame of the client, a capital letter one of the server: `q3
 | `w` | no room for more bytes, as TCP says it |
 
 After the stream there may be `:name`, a route of a request, `=text`, its data (by default the
-number of the stream), and `*5`, a number in hexadecimal: demand, the code of ERROR, a position. `-c` and `-s` are
-the end of a side, `-r` and `-t` a reset by the client or the server. `|` ends the connection and
-begins another one; `@1` goes to connection 1, and leaves the one before open.
+number of the stream), and `*5`, a number in hexadecimal: demand, the code of ERROR, a position.
+`-c` and `-s` are the end of a side, `-r` and `-t` a reset by the client or the server. `|` ends the
+connection and begins another one; `@1` goes to connection 1, and leaves the one before open.
 """
 
 import re

@@ -179,7 +179,8 @@ CASES: list[tuple[str, str, tuple[str, ...]]] = [
         f"o {each('q{0}:a=x A{0}=same +200', odd(15))}",
         f"o {each('q{0}:a=x A{0} +200', odd(15))}")),
     ("Caller that waits for an answer", "retries without a pause", (
-        f"o {each('q{0}:a=x E{0}*204', odd(10))}", f"o {each('q{0}:a=x E{0}*204 +20000', odd(4))}")),
+        f"o {each('q{0}:a=x E{0}*204', odd(10))}",
+        f"o {each('q{0}:a=x E{0}*204 +20000', odd(4))}")),
     ("Caller that waits for an answer", "asks twice", (
         "o " + " ".join(f"q{n}=d{n} A{n} q{n + 2}=d{n} A{n + 2} +1000" for n in range(1, 40, 4)),
         "o " + " ".join(f"q{n}=d{n} A{n} q{n + 2}=e{n} A{n + 2} +1000" for n in range(1, 40, 4)))),

@@ -9,7 +9,7 @@ PARTS: Final[tuple[ObjectStates, ...]] = (
 blocked by a handler | KEEPALIVE is answered together with a slow request | RSK-B100
 slow | KEEPALIVE is answered late | RSK-K9
 waits for what it has to read | an answer comes, and its requester gives up long after it | RSK-B101
-waits, and its request fails | the request whose handler waits fails long after the answer | RSK-B101b
+waits, and its request fails | its own request fails long after the answer | RSK-B101b
 blocked by its subscribers | TCP has no room although the demand is unlimited | RSK-B35c
 blocked while it requests | TCP has no room, and its own requests go on | RSK-B79
 dead, KEEPALIVE unanswered | no frame comes, and the peer's KEEPALIVE has no answer | RSK-K2
@@ -58,7 +58,7 @@ dead | demand is used up and not renewed | RSK-S19
 serial | demand is renewed for each item, or when it is used up | RSK-B11 RSK-B11c
 grows behind | demand grows beyond what comes | RSK-B35
 never stopped | REQUEST_N after the end | RSK-B12 RSK-S22
-leaves streams | the same stream is requested again, and the former one stays open | RSK-B18 RSK-B18c
+leaves streams | a stream is requested again, and the former one stays open | RSK-B18 RSK-B18c
 runs on several connections | one stream is open on two connections | RSK-B77
 pages | a stream for each page | RSK-B94
 brief | streams are cancelled after their first payload | RSK-B17
@@ -82,7 +82,7 @@ asks twice | each request is sent twice | RSK-B59
 two callers | the same requests on two connections | RSK-B60
 treats an ERROR as fatal | the client ends the connection when a stream fails | RSK-B84b
 repeats on the next connection | an unanswered request is sent again | RSK-B90
-retries at another server | the same refused request goes to each server | - Servers may serve other routes.
+retries at another server | a refused request goes to each server | - Servers may serve other routes.
 """),
     states("KEEPALIVE timer", """
 dead | no KEEPALIVE for several intervals | RSK-K1

@@ -100,7 +100,8 @@ HANDLERS: Final[tuple[Table, ...]] = (
     Action(
         on="request_response",
         when="complete",
-        do="desk.asker = side; desk.waits = coalesce(desk.waits, 0) + 1; desk.waits_n = coalesce(desk.waits_n, n); "
+        do="desk.asker = side; desk.waits = coalesce(desk.waits, 0) + 1; "
+        "desk.waits_n = coalesce(desk.waits_n, n); "
         "desk.waits_t = coalesce(desk.waits_t, t)",
     ),
     Action(
