@@ -22,6 +22,7 @@ from streamshark.conversations.tables import (
 from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
 from streamshark.protocols.rabbitmq_stream.continuity import CONTINUITY
 from streamshark.protocols.rabbitmq_stream.object_states import OBJECT_STATES
+from streamshark.protocols.rabbitmq_stream.programs import PROGRAMS
 from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
 
 # Requests
@@ -562,6 +563,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
     *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT, *CONTINUITY,
-    *OBJECT_STATES,
+    *OBJECT_STATES, *PROGRAMS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

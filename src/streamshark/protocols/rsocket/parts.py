@@ -82,7 +82,7 @@ asks twice | each request is sent twice | RSK-B59
 two callers | the same requests on two connections | RSK-B60
 treats an ERROR as fatal | the client ends the connection when a stream fails | RSK-B84b
 repeats on the next connection | an unanswered request is sent again | RSK-B90
-retries at another server | a refused request goes to each server | - Servers may serve other routes.
+retries at another server | a refused request goes to each server | - They may serve other routes.
 """),
     states("KEEPALIVE timer", """
 dead | no KEEPALIVE for several intervals | RSK-K1
