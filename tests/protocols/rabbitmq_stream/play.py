@@ -119,68 +119,79 @@ def _say(player: Player, word: str) -> None:
     match = _WORD.match(word)
     assert match, word
     letter, at, name, label, place, single, more, code, holds = match.groups()
-    this, stream, number_of = number(int(at or 0), 1), text(name or "s"), int(more or 1)
+    this, stream, count = number(int(at or 0), 1), text(name or "s"), int(more or 1)
     key = (player.at, int(at or 0))
     if letter in _KEYS:
-        answer = number(int(code or 1), 2)
+        if letter == "s":
+            player.offsets[key] = int(place) if place and place.isdigit() else 0
+        if letter == "d":
+            player.published[key], player.open[key] = 0, []
         body = {
             "d": this + text(label or "") + stream,
             "q": text(label or "ref") + stream,
             "x": this,
-            "s": this + stream + _place(place) + number(number_of if more else 10, 2),
+            "s": this + stream + _place(place) + number(count if more else 10, 2),
             "g": text(label or "app") + stream,
             "u": this,
             "y": stream + number(0),
             "m": number(1) + stream,
-        }[letter]
-        if letter == "s":
-            pairs = {"name": label} if label else {}
-            pairs |= {"single-active-consumer": "true"} if single else {}
-            if pairs:
-                body += number(len(pairs)) + b"".join(text(k) + text(v) for k, v in pairs.items())
-            player.offsets[key] = int(place) if place and place.isdigit() else 0
-        if letter == "d":
-            player.published[key] = 0
-            player.open[key] = []
-        if letter in "gq":
-            answer += number(number_of if more else 0, 8)
+        }[letter] + (_properties(label, single) if letter == "s" else b"")
+        answer = number(int(code or 1), 2) + (
+            number(count if more else 0, 8) if letter in "gq" else b""
+        )
         if letter == "m":
             answer = number(1) + number(0, 2) + text("10.0.0.2") + number(5552) + number(1)
             answer += stream + number(int(code or 1), 2) + number(0, 2) + number(0)
         player.ask(_KEYS[letter], body, answer, answers=not holds)
     elif letter in "pCE":
-        _publish(player, letter, key, number_of)
+        _publish(player, letter, key, count)
     elif letter == "M":
-        data = (number(1) + b"m") * number_of
-        head = b"\x50\0" + number(number_of, 2) + number(number_of)
-        head += number((_START + player.now) // _MS, 8) + number(1, 8)
-        head += number(player.offsets[key], 8) + number(zlib.crc32(data)) + number(len(data))
-        player.offsets[key] += number_of
-        player.talk.say(SERVER, 8, this + head + number(0) * 2 + data)
-    elif letter == "c":
-        player.talk.say(CLIENT, 9, this + number(number_of, 2))
-    elif letter == "w":
-        player.talk.say(CLIENT, 10, text(label or "app") + stream + number(number_of, 8))
-    elif letter == "A":
-        player.updates += 1
-        player.talk.say(SERVER, 0x1A, number(player.updates) + this + b"\1")
-    elif letter == "a":
-        answer = number(player.updates) + number(int(code or 1), 2) + _place(place)
-        player.talk.say(CLIENT, 0x801A, answer)
-    elif letter == "U":
-        player.talk.say(SERVER, 16, number(4, 2) + stream)
-    elif letter in "hH":
-        player.talk.say(CLIENT if letter == "h" else SERVER, 23, b"")
-    elif letter == "l":
-        player.ask(22, number(1, 2) + text("OK"), number(1, 2), answers=not holds)
-    elif letter == "L":
-        player.talk.say(SERVER, 22, number(99) + number(int(code or 1), 2) + text("bye"))
-    elif letter == "z":
+        _deliver(player, key, count)
+    elif letter in "lz":
+        _leave(player, letter, answers=not holds)
+    elif letter == "R":
+        player.answer()
+    else:
+        player.updates += letter == "A"
+        update = number(player.updates)
+        side, kind, body = {
+            "c": (CLIENT, 9, this + number(count, 2)),
+            "w": (CLIENT, 10, text(label or "app") + stream + number(count, 8)),
+            "A": (SERVER, 0x1A, update + this + b"\1"),
+            "a": (CLIENT, 0x801A, update + number(int(code or 1), 2) + _place(place)),
+            "U": (SERVER, 16, number(4, 2) + stream),
+            "h": (CLIENT, 23, b""),
+            "H": (SERVER, 23, b""),
+            "L": (SERVER, 22, number(99) + number(int(code or 1), 2) + text("bye")),
+        }[letter]
+        player.talk.say(side, kind, body)
+
+
+def _properties(name: str | None, single: str) -> bytes:
+    """The properties of a subscription, if it has any."""
+    pairs = {"name": name} if name else {}
+    pairs |= {"single-active-consumer": "true"} if single else {}
+    shown = b"".join(text(key) + text(value) for key, value in pairs.items())
+    return number(len(pairs)) + shown if pairs else b""
+
+
+def _deliver(player: Player, key: tuple[int, int], count: int) -> None:
+    """A chunk of messages of a byte."""
+    data = (number(1) + b"m") * count
+    head = b"\x50\0" + number(count, 2) + number(count)
+    head += number((_START + player.now) // _MS, 8) + number(1, 8)
+    head += number(player.offsets[key], 8) + number(zlib.crc32(data)) + number(len(data))
+    player.offsets[key] += count
+    player.talk.say(SERVER, 8, number(key[1], 1) + head + number(0) * 2 + data)
+
+
+def _leave(player: Player, letter: str, *, answers: bool) -> None:
+    """Close, or no room for more bytes."""
+    if letter == "l":
+        player.ask(22, number(1, 2) + text("OK"), number(1, 2), answers=answers)
+    else:
         made = player.talk.made
         made.raw(CLIENT, made.next[CLIENT], flags=ACK, window=0)
-    else:
-        assert letter == "R", word
-        player.answer()
 
 
 def _publish(player: Player, letter: str, key: tuple[int, int], count: int) -> None:

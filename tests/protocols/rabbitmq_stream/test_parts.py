@@ -134,8 +134,8 @@ CASES: list[tuple[str, str, tuple[str, ...]]] = [
     (SHUTS, "does not say so", ("s1:s M1 c1 -c -s", f"s1:s M1 c1 {ENDS}")),
     (SHUTS, "does not stop others", ("d1:s p1 C1 l! p1 +1000 p1", f"d1:s p1 C1 {ENDS}")),
     (SHUTS, "does not store the offset", (
-        f"g:s*10 s1:s^10 M1*5 c1 M1*5 c1 w:s*19 M1*50 c1 {ENDS} "
-        f"@1 g:s*19 s1:s^20 M1*30 c1 {ENDS}",
+        (f"g:s*10 s1:s^10 M1*5 c1 M1*5 c1 w:s*19 M1*50 c1 {ENDS} "
+        f"@1 g:s*19 s1:s^20 M1*30 c1 {ENDS}"),
         f"g:s*10 s1:s^10 M1*5 c1 M1*5 c1 w:s*19 {ENDS} @1 g:s*19 s1:s^20 M1*30 c1 {ENDS}")),
     (STORE, "dead", (
         f"s1:s {STORES} {'M1*5 c1 ' * 60} {ENDS}", f"s1:s {STORES} {'M1*5 c1 ' * 5} {ENDS}",
@@ -145,8 +145,8 @@ CASES: list[tuple[str, str, tuple[str, ...]]] = [
     (STORE, "for each message", (
         "s1:s " + " ".join(f"M1 w:s*{number} c1" for number in range(30)), f"s1:s {STORES}")),
     (STORE, "started twice", (
-        "s1:s=app M1*5 c1 w:s*2 @1 s1:s=app M1*5 c1 w:s*3 @0 M1*5 w:s*7 @1 M1*5 w:s*8 "
-        "@0 w:s*9 @1 w:s*9",
+        ("s1:s=app M1*5 c1 w:s*2 @1 s1:s=app M1*5 c1 w:s*3 @0 M1*5 w:s*7 @1 M1*5 w:s*8 "
+        "@0 w:s*9 @1 w:s*9"),
         "s1:s=a M1*5 c1 w:s=a*2 @1 s1:s=b M1*5 c1 w:s=b*3 @0 M1*5 w:s=a*7 @1 M1*5 w:s=b*8")),
     (STORE, "stuck", (f"s1:s M1*5 c1 {'w:s*4 +1000 ' * 20}", f"s1:s {STORES}")),
     (STORE, "goes back", ("s1:s M1*50 c1 w:s*40 +1000 w:s*20 w:s*45", f"s1:s {STORES}")),
@@ -177,7 +177,8 @@ PROBES = [
     Probe("Timer of the token", "renews with the same token", lambda: (
         test_continuity.renewed(b"t" * 64), test_continuity.renewed(b"u" * 64))),
     Probe(LOOP, "forgets it after MetadataUpdate", lambda: (
-        test_restoring.updated(12, life="sub"), test_restoring.updated(1, life="sub"))),
+        test_restoring.updated(12, life="sub"),
+        test_restoring.updated(12, life="sub", again="subscribe"))),
 ]  # fmt: skip
 """Those of words, and those of traffic that other tests make."""
 

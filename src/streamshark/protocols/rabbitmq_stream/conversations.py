@@ -22,8 +22,8 @@ from streamshark.conversations.tables import (
 from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
 from streamshark.protocols.rabbitmq_stream.continuity import CONTINUITY
 from streamshark.protocols.rabbitmq_stream.object_states import OBJECT_STATES
-from streamshark.protocols.rabbitmq_stream.programs import PROGRAMS
 from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
+from streamshark.protocols.rabbitmq_stream.programs import PROGRAMS
 
 # Requests
 
