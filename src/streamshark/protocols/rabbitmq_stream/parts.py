@@ -9,7 +9,7 @@ PARTS: Final[tuple[ObjectStates, ...]] = (
 blocked by a handler | TCP has no room, with subscriptions | RMQ-B81
 waits for what it has to read | a request is answered, and then only heartbeats go on | RMQ-B100
 dead | the broker's heartbeats have no answer | RMQ-H1
-dead without closing | the broker has closed, and the client's half stays open | RMQ-B94
+dead without closing | the broker has closed, and the client's half stays open | RMQ-B94 RMQ-B107
 dead at a frame | each connection ends at the same frame of the broker | RMQ-B92
 dead at Heartbeat | each connection ends at the broker's Heartbeat | RMQ-B92c
 does not notice a silent broker | the client goes on without the broker's heartbeats | RMQ-H2

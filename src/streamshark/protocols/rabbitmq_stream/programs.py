@@ -69,7 +69,6 @@ THREADS: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Action(on="client:any", do="C.acted_t = t"),
-    Action(on="client:tcp.close client:tcp.reset", do="conn.gone_t = coalesce(conn.gone_t, t)"),
 )
 """Threads that read and write a connection, and the timer of heartbeats."""
 

@@ -14,7 +14,7 @@ blocked by its subscribers | TCP has no room although the demand is unlimited | 
 blocked while it requests | TCP has no room, and its own requests go on | RSK-B79
 dead, KEEPALIVE unanswered | no frame comes, and the peer's KEEPALIVE has no answer | RSK-K2
 dead at a frame | the client ends each connection at the same frame | RSK-B48 RSK-B48b
-dead without closing | the server has closed, and the client's half stays open | RSK-B82
+dead without closing | the server has closed, and the client's half stays open | RSK-B82 RSK-B109
 """),
     states("Thread that writes", """
 starved by data | requests go out, and KEEPALIVE does not | RSK-K1

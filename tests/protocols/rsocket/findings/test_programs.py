@@ -38,6 +38,8 @@ CASES: list[tuple[str, tuple[str, ...]]] = [
         f"o {each('s{0} P{0} A{0}', odd(4))}")),
     ("B107", (again("o -s -c +500", 6), again("o -s -c +90000", 6), again("o -s -c", 2))),
     ("B107", (again("o -t +5000", 3), again("o Y -t +5000", 3))),
+    ("B109", ("o s1 P1 -s +30000 -c", "o s1 P1 -s +900 -c", "o s1 P1 -c +9000 -s")),
+    ("B109", ("o q1 A1 -s +6000 -r", "o q1 A1 -s")),
     ("B108", ("o q1 A1 E0*102 +9000 k Y", "o q1 A1 +9000 k Y", "o s1 P1 E0*102 +9000 P1 k Y")),
     ("B108", ("o q1 A1 e0*102 +6000 K y", "o q1 A1 e0*102 +600 K y")),
 ]  # fmt: skip

@@ -472,13 +472,13 @@ BRIEF: Final = (
         group=Group.SEQUENCE,
         title="end of a stream connection that its client does not notice",
         on="end:sub",
-        when="why in ('closed', 'end') and conn.first_fin == S.side and C.close_n is None and "
-        "coalesce(conn.gone_t, t) - conn.fin_t > HALF_OPEN",
+        when="why in ('closed', 'end') and conn.first_fin == S.side and conn.gone is None and "
+        "C.close_n is None and t - conn.fin_t > HALF_OPEN",
         needs="object both",
         of="conn",
         evidence="sub.n, coalesce(C.last_n, sub.n)",
-        message="the client had not closed its side {coalesce(conn.gone_t, t) - conn.fin_t:time} "
-        "after the broker had closed the connection: subscription {sub.id} of {sub.stream} is lost",
+        message="the broker closed the connection {t - conn.fin_t:time} before the captures end, "
+        "and the client has not closed its side: subscription {sub.id} of {sub.stream} is lost",
         cause="The client does not watch its connection, or its error handler does nothing: it "
         "has to close its side and connect again.",
         source=f"{CORE}, close; rabbitmq-server issue 10550",
@@ -489,13 +489,13 @@ BRIEF: Final = (
         group=Group.SEQUENCE,
         title="end of a stream connection that its client does not notice",
         on="end:pub",
-        when="why in ('closed', 'end') and conn.first_fin == S.side and C.close_n is None and "
-        "coalesce(conn.gone_t, t) - conn.fin_t > HALF_OPEN",
+        when="why in ('closed', 'end') and conn.first_fin == S.side and conn.gone is None and "
+        "C.close_n is None and t - conn.fin_t > HALF_OPEN",
         needs="object both",
         of="conn",
         evidence="pub.n, coalesce(C.last_n, pub.n)",
-        message="the client had not closed its side {coalesce(conn.gone_t, t) - conn.fin_t:time} "
-        "after the broker had closed the connection: publisher {pub.id} of {pub.stream} is lost",
+        message="the broker closed the connection {t - conn.fin_t:time} before the captures end, "
+        "and the client has not closed its side: publisher {pub.id} of {pub.stream} is lost",
         cause="The client does not watch its connection, or its error handler does nothing: it "
         "has to close its side and connect again.",
         source=f"{CORE}, close; rabbitmq-server issue 10550",

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream.findings.sources import DOC
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC
 from streamshark.protocols.rabbitmq_stream.programs import TAKES_TURN
 
 THREADS: Final = (
@@ -43,6 +43,24 @@ THREADS: Final = (
         "the program lives.",
         source=f"{DOC}, Credit",
         healthy="A consumer that is paused on purpose.",
+    ),
+    Rule(
+        id="RMQ-B107",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="end of a stream connection that its client notices late",
+        on="client:tcp.close client:tcp.reset",
+        when="conn.first_fin == S.side and conn.gone is None and C.close_n is None and "
+        "t - conn.fin_t > HALF_OPEN",
+        needs="start whole both",
+        of="conn",
+        evidence="coalesce(C.last_n, S.last_n)",
+        message="the client closed its side {t - conn.fin_t:time} after the broker had closed the "
+        "connection",
+        cause="The thread that reads the connection is blocked or has died, or the client closes "
+        "lost connections with the program only.",
+        source=f"{CORE}, close",
+        healthy="A client whose connections are closed by the garbage collector.",
     ),
     Rule(
         id="RMQ-B102",

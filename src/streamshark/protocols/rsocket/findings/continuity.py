@@ -74,12 +74,12 @@ ENDS: Final = (
         group=Group.SEQUENCE,
         title="end of the RSocket connection that its client does not notice",
         on="end:conn",
-        when="why in ('closed', 'end') and "
-        "coalesce(conn.left_t, t) - S.closed_t > UNNOTICED and conn.setup_n is not None",
+        when="why in ('closed', 'end') and S.closed_t is not None and conn.left_t is None and "
+        "t - S.closed_t > UNNOTICED and conn.setup_n is not None",
         needs="start whole both",
         evidence="C.last_n, conn.setup_n",
-        message="the client had not closed its side {coalesce(conn.left_t, t) - S.closed_t:time} "
-        "after the server had closed the connection",
+        message="the server closed the connection {t - S.closed_t:time} before the captures end, "
+        "and the client has not closed its side",
         cause="The client does not watch its connection, or its error handler does nothing: it "
         "has to close its side and connect again.",
         source="Protocol.md, Transport Protocol",

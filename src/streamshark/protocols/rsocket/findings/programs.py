@@ -8,40 +8,49 @@ from streamshark.protocols.rsocket.programs import FIRST_ANSWER, ITEMS_BEGIN
 
 _KEEPALIVE: Final = "Protocol.md, KEEPALIVE Frame (0x03)"
 _RESPONSES: Final = "Protocol.md, Request Response"
-_BLOCKED: Final = {
-    "id": "RSK-B100",
-    "severity": Severity.WARNING,
-    "group": Group.RESPONSE,
-    "title": "KEEPALIVE answered only together with a slow request",
-    "needs": "start whole both",
-    "of": "conn",
-    "cause": "The handler of the request ran in the thread that reads the connection: whatever "
-    "else came had to wait for it, and a longer request would have ended the connection.",
-    "source": _KEEPALIVE,
-    "echo_of": "RSK-K9",
-}
+_BLOCKED_TITLE: Final = "KEEPALIVE answered only together with a slow request"
+_BLOCKED_CAUSE: Final = (
+    "The handler of the request ran in the thread that reads the connection: whatever else came "
+    "had to wait for it, and a longer request would have ended the connection."
+)
 
 THREADS: Final = (
     Rule(
-        **_BLOCKED,
+        id="RSK-B100",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title=_BLOCKED_TITLE,
         on="keepalive",
         when="not flags.respond and t - req.t > KEEPALIVE_ANSWER and me.freed_n > req.n and "
         "(t - me.freed_t) * 10 <= t - req.t and me.freed_of_t <= req.t and "
         "me.freed_after_t <= req.t and me.quickest * 10 <= t - req.t",
+        needs="start whole both",
+        of="conn",
         evidence="n, req.n, me.freed_n, me.freed_of",
         message="a KEEPALIVE was answered after {t - req.t:time}, right after the answer to a "
         "request that was under way; earlier ones took {me.quickest:time}",
+        cause=_BLOCKED_CAUSE,
+        source=_KEEPALIVE,
+        echo_of="RSK-K9",
     ),
     Rule(
-        **_BLOCKED,
+        id="RSK-B100",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title=_BLOCKED_TITLE,
         on="payload",
         when=f"{FIRST_ANSWER} and complete and me.answered_t - me.answered_of_t > "
         "KEEPALIVE_ANSWER and stream.t <= me.answered_of_t and me.sent_t == me.answered_t and "
         "(t - me.answered_t) * 10 <= t - me.answered_of_t and "
         "me.waited_t <= me.answered_of_t and me.quickest * 10 <= t - me.answered_of_t",
+        needs="start whole both",
+        of="conn",
         evidence="me.sent_n, stream.n, n",
         message="a KEEPALIVE was answered after {me.answered_t - me.answered_of_t:time}, together "
         "with a request that was under way; earlier ones took {me.quickest:time}",
+        cause=_BLOCKED_CAUSE,
+        source=_KEEPALIVE,
+        echo_of="RSK-K9",
     ),
     Rule(
         id="RSK-B101",
@@ -99,6 +108,24 @@ CONNECTIONS: Final = (
         "listens on this port does not speak RSocket.",
         source="Protocol.md, SETUP Frame; Error Codes (INVALID_SETUP, REJECTED_SETUP)",
         guilty="server",
+    ),
+    Rule(
+        id="RSK-B109",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="end of the RSocket connection that its client notices late",
+        on="client:tcp.close client:tcp.reset",
+        when="conn.left_t is None and t - S.closed_t > UNNOTICED and conn.setup_n is not None",
+        needs="start whole both",
+        of="conn",
+        evidence="C.last_n, conn.setup_n",
+        message="the client closed its side {t - S.closed_t:time} after the server had closed the "
+        "connection",
+        cause="The thread that reads the connection is blocked or has died, or the client closes "
+        "lost connections with the program only.",
+        source="Protocol.md, Transport Protocol",
+        healthy="A client whose connections are closed by the garbage collector.",
+        echo_of="RSK-C32",
     ),
     Rule(
         id="RSK-B108",
