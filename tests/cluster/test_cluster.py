@@ -115,7 +115,7 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
     )
 
     def is_midway(run: str) -> bool:
-        return any((out / "_staging" / run / "_domains").glob("*/packets"))
+        return any((out / "_staging").glob(f"{run}-*/_domains/*/packets"))
 
     def is_listed() -> list[str]:
         return OutputFolder(str(out)).listed.runs if out.exists() else []

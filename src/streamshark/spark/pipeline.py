@@ -403,7 +403,7 @@ class _RunWork:
         self.run = run
         self.buckets = buckets
         self.staging = str(run.staging.absolute())
-        self.state = run.warehouse.state(run.name).absolute()
+        self.state = run.state.absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
 
     def read(self, files: Sequence[Input]) -> None:
