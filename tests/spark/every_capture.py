@@ -207,7 +207,7 @@ def main() -> int:
     spark = None if options.in_process else pipeline.session(options.master, **conf)
     if spark is None:
         stages.each_of = each_here
-        pipeline._summary = lambda *_: None  # noqa: SLF001 - it counts rows by Spark
+        pipeline._summary = lambda *_: None  # it counts rows by Spark
     differing = compared = 0
     for some in batches(captures, BATCH):
         start = time.monotonic()
