@@ -21,13 +21,14 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.errors import StreamsharkError
+from streamshark.spark.domain_run import DomainRun, DomainState
 from streamshark.spark.domains import Domain, domains_of
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, local
 from streamshark.spark.read_task import ReadOptions, ReadTask, command_tables, schema_of
 from streamshark.spark.row_filter import row_filter, selected, tables_of
 from streamshark.spark.run_plan import RunPlan, plan
 from streamshark.spark.source import register
-from streamshark.spark.stages import Archive, DomainRun, DomainState, bucket_count
+from streamshark.spark.stages import Archive, bucket_count
 from streamshark.spark.storage_settings import variables
 from streamshark.spark.tables import (
     BAD_INPUTS,
