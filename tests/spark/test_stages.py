@@ -18,14 +18,8 @@ from streamshark.capture import merge
 from streamshark.session import Session
 from streamshark.spark import stages
 from streamshark.spark.pipeline import TABLES
-from streamshark.spark.tables import (
-    FLOWS,
-    SCHEMAS,
-    TrackedFlow,
-    flow_filler,
-    followed,
-    in_batches,
-)
+from streamshark.spark.table_fillers import TrackedFlow, flow_filler, followed, in_batches
+from streamshark.spark.tables import FLOWS, SCHEMAS
 
 __all__ = ["here"]
 pytestmark = pytest.mark.usefixtures("here")

@@ -30,6 +30,7 @@ from streamshark.spark.run_plan import RunPlan, plan
 from streamshark.spark.source import register
 from streamshark.spark.stages import Archive, bucket_count
 from streamshark.spark.storage_settings import variables
+from streamshark.spark.table_fillers import bad_filler, in_batches
 from streamshark.spark.tables import (
     BAD_INPUTS,
     CONVERSATIONS,
@@ -39,9 +40,7 @@ from streamshark.spark.tables import (
     FRAMES,
     MESSAGES,
     SCHEMAS,
-    bad_filler,
     frames,
-    in_batches,
 )
 from streamshark.spark.write_task import DONE, ParquetFolder, with_site
 from streamshark.splits.inputs import Input, inputs
