@@ -12,7 +12,6 @@ import pytest
 from tests.judge import traffic
 from tests.judge.judging import Own, first_gaps, own, tshark
 from tests.judge.test_captures import (
-    CUT_OFF,
     PROTOCOLS,
     RULE,
     UNKNOWN_FIRST,
@@ -125,7 +124,7 @@ def test_findings_are_the_same_in_the_same_words(name: str, tmp_path: Path) -> N
     """Sentences, causes and severities where both find a rule at a packet."""
     compared = 0
     every = [path for path in traffic.captures(name, findings=True) if has_frames(path)]
-    every = [each for each in every if each.parent.name not in CUT_OFF | UNKNOWN_FIRST]
+    every = [each for each in every if each.parent.name not in UNKNOWN_FIRST]
     if PROTOCOLS[name].wire.within and not traffic.THOROUGH:  # each is a file of its own
         some = set([each for each in every if has_calls(each)][::SOME])
         every = [each for each in every if each in some or not has_calls(each)]
