@@ -777,7 +777,7 @@ end
 local unpack = table.unpack
 
 local digits
-local MINUS_ONE = 2 ^ 64 -- what the largest number of 64 bits is held as
+local MINUS_ONE = 18446744073709551616.0 -- what the largest number of 64 bits is held as
 
 do
 
