@@ -775,6 +775,7 @@ end
 local unpack = table.unpack
 
 local digits
+local MINUS_ONE = 18446744073709551616.0 -- what the largest number of 64 bits is held as
 
 do
 
@@ -783,7 +784,8 @@ for number = 0, 1023 do SMALL[number] = string.format("%.0f", number) end
 
 function digits(value)
   if type(value) ~= "number" then return tostring(value) end
-  return SMALL[value] or string.format("%.0f", value)
+  if SMALL[value] then return SMALL[value] end
+  return value == MINUS_ONE and "18446744073709551615" or string.format("%.0f", value)
 end
 
 end
@@ -1442,8 +1444,11 @@ local gather, held_of
 
 do
 
--- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
-function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+-- What Lua holds of numbers of 64 bits with more than 53: those that stand for "none". The least one is exact. -1, without its
+-- sign the largest one, is held as 2^64, which no other number is.
+local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709551615"] = MINUS_ONE }
+
+function held_of(value) return HELD[tostring(value)] end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -2265,7 +2270,10 @@ local function read_member(made, text, start_of, key, own, since)
   add_layout(start_of + since, opening - since, "Member: " .. quoted(as_utf8(name), true))
   local each = made.known[name] or made.known[name:lower()]
   local from, count = start_of + own.from - 1, own.behind - own.from
-  if each and own.kind == "null" then return end
+  if each and own.kind == "null" then
+    add_layout(from, count, "Value: null")
+    return
+  end
   if has_secrets(own, text) then name = "secret" end
   if each then
     local number, wide_number
@@ -2278,6 +2286,7 @@ local function read_member(made, text, start_of, key, own, since)
       fits = true
       for _, one in ipairs(own.items) do fits = fits and one.kind == "text" end
       if fits then
+        add_layout(from, count, "List: " .. #own.items .. (#own.items == 1 and " item" or " items"))
         for _, one in ipairs(own.items) do
           add_json_text(each, start_of + one.from, one.behind - one.from - 2, name)
         end
@@ -20806,9 +20815,9 @@ local function fire_losses(talk)
   talk.losses = nil
 end
 
--- Packets are missing in the capture.
+-- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
 local function miss(talk, side, length)
-  fire_loss(talk, "tcp.gap", side, { length = length })
+  if length ~= 0 then fire_loss(talk, "tcp.gap", side, { length = length }) end
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -20851,7 +20860,7 @@ function talks.see_segment(carried)
     miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
     me.waits_from = nil
   end
-  me.from = me.waits_from or value_of(tcp_seq)
+  me.from, me.is_cut = me.waits_from or value_of(tcp_seq), false
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
@@ -20860,15 +20869,26 @@ function talks.see_segment(carried)
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then lose(talk, 3 - side) end
+    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
 
--- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+-- Bytes are waited for, of a frame whose head is not whole an unknown number. Segments that bring some of them are not passed
+-- to the plugin, so they may be acknowledged.
 function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
+  me.is_cut = not missing
+  if missing then me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from end
+end
+
+-- A side has ended: bytes in which a frame begins whose head is not whole are skipped.
+local function end_side(talk, side)
+  local me = talk.sides[side]
+  if not me.is_cut then return end
+  me.is_cut = false
+  fire_loss(talk, "tcp.resync", side, { reason = "the connection or capture ended first" })
+  lose(talk, side)
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -21604,7 +21624,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
   end
   ring(t)
@@ -21613,6 +21633,9 @@ function talks.see_event(name, is_here)
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
+    end_side(talk, side)
+  elseif name == "tcp.reset" then
+    for each = 1, 2 do end_side(talk, each) end
   end
   fire(talk, name, nil, nil, t, nil, side)
   if name == "tcp.reset" then end_talk(talk, t, "reset")
@@ -21651,6 +21674,9 @@ function talks.finish()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
   local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do
+    for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
+  end
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
   for _, talk in ipairs(talks.all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
@@ -22490,6 +22516,24 @@ end
 
 local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
+local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\" }
+local QUOTED = 15 -- bytes
+
+-- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them, which may be a secret.
+local function no_frame(from, total, key, version)
+  local head
+  if type(key) == "number" then
+    head = "length " .. digits(total) .. ", key " .. key .. (version and ", version " .. version or "")
+  else
+    local raw = data:sub(from + 1, from + QUOTED)
+    if secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
+    local mark = raw:find("'", 1, true) and not raw:find('"', 1, true) and '"' or "'"
+    head = raw:gsub("[%z\1-\31\\\127-\255]", function(one) return NAMED[one] or ("\\x%02x"):format(one:byte()) end)
+    head = mark .. (mark == "'" and head:gsub("'", "\\'") or head) .. mark
+  end
+  return NO_FRAME .. " (" .. head .. ")"
+end
+
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
   local text
@@ -22550,9 +22594,9 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
--- Waits for the rest of what begins at a place.
+-- Waits for the rest of what begins at a place; without `missing` for the next segment.
 local function wait_for(from, missing)
-  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing or DESEGMENT_ONE_MORE_SEGMENT
   if view.follows then talks.wait(from, missing) end
 end
 
@@ -22567,7 +22611,7 @@ function dissect_stream(bytes, root)
   local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, PROXY)
   elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
-    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    wait_for(0)
     return ""
   end
   while from < length do
@@ -22575,7 +22619,7 @@ function dissect_stream(bytes, root)
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
+        wait_for(from)
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
       end
@@ -22634,7 +22678,7 @@ function dissect_stream(bytes, root)
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip(found - from, NO_FRAME) end
+        if view.follows then talks.skip(found - from, no_frame(from, total, key, version)) end
         from = found
       end
     end
