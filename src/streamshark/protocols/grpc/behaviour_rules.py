@@ -691,11 +691,11 @@ BEHAVIOURS: Final = (
         group=Group.RESPONSE,
         title="gRPC call with several answers that failed and is not made again",
         on="end:supply",
-        when="t - supply.ended_t > SUPPLY_ENDS",
+        when="t - supply.failed_t > SUPPLY_ENDS",
         needs="all",
-        evidence="supply.ended_n, supply.call_n",
+        evidence="supply.failed_n, supply.call_n",
         message="{supply.path} failed with {supply.status:name} after several answers, and the "
-        "client did not call it again for {t - supply.ended_t:time}",
+        "client did not call it again for {t - supply.failed_t:time}",
         cause="The client takes the failure for the end, or its thread ended at it: nothing "
         "receives what comes then.",
         source=f"{_SPEC}, Errors; gRPC, statuscodes.md",

@@ -443,9 +443,9 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         },
         most=4096,
     ),
-    Action(on="call", do="supply.ended_t = None; supply.open_n = n"),
+    Action(on="call", do="supply.failed_t = None; supply.open_n = n"),
     Action(on="status", when="status > 1 and status != 11 and ask.n == supply.open_n",
-           do="supply.ended_t = t; supply.ended_n = n; supply.status = status; "
+           do="supply.failed_t = t; supply.failed_n = n; supply.status = status; "
            "supply.path = path; supply.call_n = ask.n"),
     Churn(
         name="reconnected",

@@ -21,7 +21,7 @@ PROGRAMS: Final[tuple[Table, ...]] = (
     Constant(name="SETS_LIMIT", value=3, doc="Cursors that a consumer sets as it goes on."),
     Constant(name="SETS_STOP", value="2 s", doc="Time without a cursor after which it stopped."),
     Constant(name="STARTS_LIMIT", value=3, doc="Connections in a row that begin at one offset."),
-    Constant(name="TURNS_LIMIT", value=4, doc="Times that two subscriptions take turns."),
+    Constant(name="TURNS_LIMIT", value=3, doc="Times that two subscriptions take turns."),
     Constant(name="REVOKED", value="1 s", doc="Time in which a member gives a partition up."),
     Action(
         on="set_cursor_request",
@@ -50,10 +50,9 @@ PROGRAMS: Final[tuple[Table, ...]] = (
     Action(
         on="message",
         when="stream is not None",
-        do="reader.turns = coalesce(reader.turns, 0) + 1 "
-        "if sub.n != reader.by_sub and coalesce(offset, 0) <= reader.newest else reader.turns "
-        "if sub.n != reader.by_sub or coalesce(offset, 0) > coalesce(reader.newest, -1) else 0; "
-        "reader.former_sub = reader.by_sub if sub.n != reader.by_sub else reader.former_sub; "
+        do="reader.turns = (coalesce(reader.turns, 0) + (0 if coalesce(offset, 0) > reader.newest "
+        "else 1)) if sub.n != reader.by_sub else reader.turns if coalesce(offset, 0) > "
+        "coalesce(reader.newest, -1) else 0; "
         "reader.by_sub = sub.n; "
         "reader.newest = max(coalesce(reader.newest, -1), coalesce(offset, 0))",
     ),
