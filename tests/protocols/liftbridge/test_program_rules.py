@@ -127,7 +127,9 @@ def revoked(after: Iterable[int], *, seconds: float = 2, before: Iterable[int] =
     return talk
 
 
-def twice(*order: str, partitions: tuple[int, int] = (0, 0), flows: tuple[int, int] = (0, 0)) -> Script:
+def twice(
+    *order: str, partitions: tuple[int, int] = (0, 0), flows: tuple[int, int] = (0, 0)
+) -> Script:
     """Two subscriptions a and b; `a3` is message 3 on the first one."""
     talk = Reader()
     at = {"a": 0, "b": 1}
@@ -162,9 +164,9 @@ CASES: list[tuple[str, Talks]] = [
         revoked([0], before=[0]))),
     ("B106", lambda: (revoked([1], seconds=9),)),
     ("B107", lambda: (twice(*BOTH),
-        twice(*BOTH, partitions=(0, 1)), twice("a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3", "b4"),
+        twice(*BOTH, partitions=(0, 1)), twice(*BOTH, flows=(0, 1)), twice(*sorted(BOTH), "b4"),
         twice("a0", "b0", "a1", "b1"), twice("a0", "b1", "a2", "b3", "a4", "b5"))),
-    ("B107", lambda: (twice(*BOTH, flows=(0, 1)),)),
+    ("B107", lambda: (twice(*BOTH, "a4", "a5", "b4", "b5", flows=(1, 1)),)),
 ]  # fmt: skip
 """Rule, the failure, and what looks like it."""
 

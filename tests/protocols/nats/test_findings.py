@@ -16,9 +16,9 @@ from streamshark.protocols.nats.content_rules import CONTENT_RULES
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.findings import BEHAVIOURS, RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.program_rules import PROGRAM_RULES
 from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
 from streamshark.protocols.nats.store_rules import STORES
-from streamshark.protocols.nats.program_rules import PROGRAM_RULES
 from streamshark.protocols.nats.stream_state_rules import STREAM_STATE_RULES
 from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
 

@@ -143,7 +143,8 @@ OWN: Final[dict[tuple[str, str], Talks]] = {
     ("Handler of JetStream messages", "swallows an error"): lambda: (
         acked_while(refused), acked_while(refused, word="-NAK")),
     ("Connections and reconnect loop", "busy"): lambda: (shut_out(4), shut_out(4, "")),
-    ("Shutdown", "with publishes open"): lambda: (left_open(answers=False), left_open(answers=True)),
+    ("Shutdown", "with publishes open"): lambda: (
+        left_open(answers=False), left_open(answers=True)),
 }  # fmt: skip
 """Part and failure, for those that the tests of one rule do not show."""
 

@@ -80,25 +80,28 @@ def pinged(*, reply: bool, wait: int = 3 * SECOND, own: int = 0, before: bool = 
 
 
 def served(
-    answered: int, silent: int, *, seconds: int = 6, beats: bool = True, unsub: bool = False,
-    one_open: bool = False, longest: int = 5 * MS, other: str = "",
+    answered: int, silent: int, *, seconds: int = 6, longest: int = 5 * MS, other: str = "",
+    but: str = "",
 ) -> Program:  # fmt: skip
-    """Requests that are answered, then some that are not, while the client goes on or not."""
+    """Requests that are answered, then some that are not, while the client goes on.
+
+    `but` it is quiet, ends its subscription, or leaves the first request open.
+    """
     talk = Program("svc")
     talk.line(CLIENT, "SUB svc 1")
     talk.line(CLIENT, f"SUB {other or 'none'} 2")
     for each in range(answered):
         talk.msg("svc", f"q{each}", f"_INBOX.c.{each}")
-        if not one_open or each:
+        if but != "first open" or each:
             talk.pub(f"_INBOX.c.{each}", "a", wait=longest)
     for each in range(silent):
         talk.msg(other or "svc", f"z{each}", f"_INBOX.c.z{each}", sid=2 if other else 1)
-    if unsub:
+    if but == "unsub":
         talk.line(CLIENT, "UNSUB 1")
-    if beats:
-        talk.beat(seconds)
-    else:
+    if but == "quiet":
         talk.pause(seconds * SECOND)
+    else:
+        talk.beat(seconds)
     return talk.end()
 
 
@@ -165,7 +168,11 @@ def ends_at(
 
 
 def ends_after(
-    what: Callable[[Program, int], None], count: int = 3, *, side: int = CLIENT, goes_on: bool = False
+    what: Callable[[Program, int], None],
+    count: int = 3,
+    *,
+    side: int = CLIENT,
+    goes_on: bool = False,
 ) -> Program:
     """Connections that end just after a line of the server, or after what follows it."""
     talk = Program("worker")
@@ -217,21 +224,24 @@ def answered(talk: Program, number: int) -> None:
 
 
 def pulled(
-    count: int, *, waiting: int = 9, status: str = "", seconds: int = 6, acks: bool = True,
-    unsub: bool = False, every_: int = 50 * MS,
+    count: int, *, waiting: int = 9, status: str = "", seconds: int = 6, every_: int = 50 * MS,
+    but: str = "",
 ) -> Program:  # fmt: skip
-    """A loop of pull requests that ends, while the client goes on."""
+    """A loop of pull requests that ends, while the client goes on.
+
+    `but` its subscription ends too, or its last message is open.
+    """
     talk = Program()
     talk.line(CLIENT, "SUB _INBOX.a.* 1")
     for each in range(count):
         talk.pub(NEXT, '{"batch":1,"expires":9000000000}', f"_INBOX.a.{each}", every_)
         reply = talk.delivery(each + 1, waiting=waiting)
-        if acks or each < count - 1:
+        if but != "open" or each < count - 1:
             talk.pub(reply, "+ACK")
     if status:
         talk.pub(NEXT, '{"batch":1,"expires":9000000000}', "_INBOX.a.x")
         talk.status("_INBOX.a.x", status)
-    if unsub:
+    if but == "unsub":
         talk.line(CLIENT, "UNSUB 1")
     talk.beat(seconds)
     return talk.end()
@@ -279,7 +289,9 @@ def pushed(*waits: int, together: bool = True, order: Iterable[int] = ()) -> Pro
     return talk.end()
 
 
-def taken(acks: int, silent: int, *, seconds: int = 6, wait: int = 5 * MS, beats: bool = True) -> Program:
+def taken(
+    acks: int, silent: int, *, seconds: int = 6, wait: int = 5 * MS, beats: bool = True
+) -> Program:
     """Messages of which the first ones are acknowledged."""
     talk = Program()
     talk.line(CLIENT, "SUB orders 1")
@@ -328,7 +340,9 @@ def shifted(count: int, *, next_: int = SECOND, wait: int = MS, first: bool = Fa
     return talk.end()
 
 
-def asked_by(*, ends: bool, wait: int = SECOND, back: bool = False, inbox: str = "_INBOX.c") -> Program:
+def asked_by(
+    *, ends: bool, wait: int = SECOND, back: bool = False, inbox: str = "_INBOX.c"
+) -> Program:
     """A client that asks and perhaps ends its connection, and the replies of the service."""
     talk = Program("svc")
     talk.line(CLIENT, "SUB svc 1")
@@ -351,7 +365,9 @@ def asked_by(*, ends: bool, wait: int = SECOND, back: bool = False, inbox: str =
     return talk.end()
 
 
-def fed(before: int, after: int, *, wait: int = 100 * MS, back: bool = False, limit: str = "") -> Program:
+def fed(
+    before: int, after: int, *, wait: int = 100 * MS, back: bool = False, limit: str = ""
+) -> Program:
     """A feed to an inbox, which its client unsubscribes."""
     talk = Program("feed")
     link = talk.add("client")
@@ -381,12 +397,12 @@ CASES: list[tuple[str, Talks]] = [
     ("B160", lambda: (pinged(reply=False, own=30, before=False),
         pinged(reply=False, own=30, wait=600 * MS))),
     ("B161", lambda: (served(5, 4),
-        served(5, 2), served(2, 4), served(5, 4, beats=False), served(5, 4, unsub=True),
-        served(5, 4, longest=SECOND), served(5, 0), served(5, 4, one_open=True))),
+        served(5, 2), served(2, 4), served(5, 4, but="quiet"), served(5, 4, but="unsub"),
+        served(5, 4, longest=SECOND), served(5, 0), served(5, 4, but="first open"))),
     ("B161", lambda: (served(3, 3, seconds=2),)),
     ("B161b", lambda: (served(3, 3, other="mail"),
         served(2, 3, other="mail"), served(3, 2, other="mail"), served(3, 3),
-        served(3, 3, other="mail", beats=False))),
+        served(3, 3, other="mail", but="quiet"))),
     ("B161b", lambda: (served(9, 9, other="mail", seconds=2),)),
     ("B162", lambda: (queued(EVEN),
         queued(SLOW), queued(EVEN, apart=SECOND), queued([500 * MS, MS, MS, MS, MS]),
@@ -396,14 +412,14 @@ CASES: list[tuple[str, Talks]] = [
         behind(60, answers=1), behind(30), behind(60, wait=5 * MS))),
     ("B163", lambda: (behind(60, answers=3, wait=60 * MS),)),
     ("B164", lambda: (ends_at("{", "{"),
-        ends_at("{", "["), ends_at("{"), ends_at("{", "{", side=SERVER), ends_at("{", "{", others=0),
-        ends_at("{", "{", sends=True), ends_at("", ""))),
+        ends_at("{", "["), ends_at("{"), ends_at("{", "{", side=SERVER),
+        ends_at("{", "{", others=0), ends_at("{", "{", sends=True), ends_at("", ""))),
     ("B164", lambda: (ends_at("bad", "bad", "bad", reply=True),)),
     ("B165", lambda: (pulled(8),
-        pulled(4), pulled(8, waiting=0), pulled(8, seconds=1), pulled(8, unsub=True),
+        pulled(4), pulled(8, waiting=0), pulled(8, seconds=1), pulled(8, but="unsub"),
         pulled(8, every_=SECOND))),
     ("B165", lambda: (pulled(8, status="409 Leadership Change"),)),
-    ("B165", lambda: (pulled(8, acks=False),)),
+    ("B165", lambda: (pulled(8, but="open"),)),
     ("B166", lambda: (acked_while(refused),
         acked_while(stored), acked_while(conflict), acked_while(refused, word="-NAK"),
         acked_while(refused, retries=True), acked_while(refused, open_=2), acked_while(None))),

@@ -419,11 +419,13 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         since="conn.away_t",
         race="CROSSING",
     ),
-    Action(on="client:tcp.close client:tcp.reset", when="conn.cut is None",
-           do="conn.left_t = t"),
+    Action(on="client:tcp.close client:tcp.reset", when="conn.cut is None", do="conn.left_t = t"),
     Action(on="server:tcp.close server:tcp.reset", when="conn.left_t is None", do="conn.cut = 1"),
-    Action(on="status", when="status > 0",
-           do="conn.final = status; conn.final_path = path; conn.final_n = n"),
+    Action(
+        on="status",
+        when="status > 0",
+        do="conn.final = status; conn.final_path = path; conn.final_n = n",
+    ),
     Churn(
         name="endings",
         life="conn",
@@ -444,9 +446,12 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         most=4096,
     ),
     Action(on="call", do="supply.failed_t = None; supply.open_n = n"),
-    Action(on="status", when="status > 1 and status != 11 and ask.n == supply.open_n",
-           do="supply.failed_t = t; supply.failed_n = n; supply.status = status; "
-           "supply.path = path; supply.call_n = ask.n"),
+    Action(
+        on="status",
+        when="status > 1 and status != 11 and ask.n == supply.open_n",
+        do="supply.failed_t = t; supply.failed_n = n; supply.status = status; "
+        "supply.path = path; supply.call_n = ask.n",
+    ),
     Churn(
         name="reconnected",
         life="conn",

@@ -28,7 +28,7 @@ started in two programs | two connections make the same calls at once | GRPC-B26
 one at a time | each call waits for the answer to the one before | GRPC-B19
 too many at once | as many calls as the server allows | GRPC-B22
 does not finish its request | its half of the call stays open | GRPC-B24
-swallows a failure | it goes on as if the call had succeeded | - What it does then is no part of gRPC.
+swallows a failure | it goes on as after a success | - What it does then is no part of gRPC.
 """),
     states("Receiver of a stream of answers", """
 dead after a failure | the call ends with a failure and is not made again | GRPC-B33

@@ -136,7 +136,7 @@ _FIXES: Final = {
     "LFB-B71": "Keep one consumer for all messages.",
     "LFB-B53b": "Subscribe again with the group, its epoch and the consumer id.",
     "LFB-B100": "Catch what the handler throws, and set the cursor beyond the message it fails at.",
-    "LFB-B101": "Give the handler a timeout, and let the cursor be set by what handles the messages.",
+    "LFB-B101": "Give the handler a timeout, and set the cursor where messages are handled.",
     "LFB-B104": "Set the cursor after the result is acknowledged.",
     "LFB-B105": "Fetch the assignments from a timer that nothing else delays.",
     "LFB-B106": "End the subscriptions that the assignments lack.",

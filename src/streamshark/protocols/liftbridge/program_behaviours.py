@@ -51,9 +51,9 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         on="message",
         when="stream is not None",
         do="reader.turns = (coalesce(reader.turns, 0) + (0 if coalesce(offset, 0) > reader.newest "
-        "else 1)) if sub.n != reader.by_sub else reader.turns if coalesce(offset, 0) > "
+        "else 1)) if sub.n != reader.by_sub and reader.by_flow == flow else reader.turns if coalesce(offset, 0) > "
         "coalesce(reader.newest, -1) else 0; "
-        "reader.by_sub = sub.n; "
+        "reader.by_sub = sub.n; reader.by_flow = flow; "
         "reader.newest = max(coalesce(reader.newest, -1), coalesce(offset, 0))",
     ),
     Action(

@@ -105,19 +105,21 @@ PROGRAM_RULES: Final = (
         id="LFB-B107",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="two subscriptions of a client that receive the same messages",
+        title="two subscriptions of a connection that receive the same messages",
         on="message",
-        when="sub.n != reader.by_sub and coalesce(offset, 0) <= reader.newest and "
+        when="sub.n != reader.by_sub and reader.by_flow == flow and "
+        "coalesce(offset, 0) <= reader.newest and "
         "reader.turns + 1 >= TURNS_LIMIT",
         needs="",
         of="reader",
         evidence="n, sub.n, reader.by_sub",
         message="message {coalesce(offset, 0)} of partition {coalesce(partition, 0)} of {stream} "
-        "reaches {client} a second time: two subscriptions are open, and both receive each message",
+        "comes a second time: two subscriptions of the connection are open, and both receive each "
+        "message",
         cause="The program subscribes again and does not cancel the former subscription, or "
         "started its reader twice.",
         source=f"{API}, Subscribe",
-        healthy="Two programs on one host.",
+        healthy="Two tasks of a program that each need all messages.",
     ),
 )
 """Part of the rules of the protocol."""

@@ -135,7 +135,8 @@ PROGRAMS: Final[tuple[Table, ...]] = (
     *(
         Action(
             on=on,
-            when=f"asked.state == 'asked' and asked.meaning is None and conn.unacked == 1 and {is_error}",
+            when="asked.state == 'asked' and asked.meaning is None and conn.unacked == 1 and "
+            f"{is_error}",
             do="conn.failed_n = n; conn.failed_subject = asked.subject; "
             "conn.failed_asked_n = asked.n",
         )
@@ -212,8 +213,8 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A message at which a program ends its connections.",
         key={
-            "end:conn": f"({_PROGRAM}, conn.latest_subject, digest(conn.latest_payload)) if {_LEFT} "
-            "and conn.delivered >= 2 and len(conn.latest_payload) > 0 and "
+            "end:conn": f"({_PROGRAM}, conn.latest_subject, digest(conn.latest_payload)) "
+            f"if {_LEFT} and conn.delivered >= 2 and len(conn.latest_payload) > 0 and "
             "S.last_n == conn.latest_n and C.last_n < conn.latest_n and "
             "conn.left_t - S.last_t <= ENDS_AT else None"
         },
