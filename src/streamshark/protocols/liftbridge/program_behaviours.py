@@ -12,6 +12,10 @@ GOES_ON: Final = (
     "t - reader.set_t > 10 * reader.set_gap and reader.setter == flow"
 )
 """A subscription has ended long after the last of several cursors, and messages came after it."""
+COMES_AGAIN: Final = (
+    "sub.n != reader.by_sub and reader.by_flow == flow and coalesce(offset, 0) <= reader.newest"
+)
+"""Another subscription of the connection has received the message before."""
 NOT_ASSIGNED: Final = (
     "claim.got_n > sub.granted_n and not any_eq(claim.partitions, coalesce(partition, 0))"
 )
@@ -50,9 +54,8 @@ PROGRAMS: Final[tuple[Table, ...]] = (
     Action(
         on="message",
         when="stream is not None",
-        do="reader.turns = (coalesce(reader.turns, 0) + (0 if coalesce(offset, 0) > reader.newest "
-        "else 1)) if sub.n != reader.by_sub and reader.by_flow == flow else reader.turns if coalesce(offset, 0) > "
-        "coalesce(reader.newest, -1) else 0; "
+        do=f"reader.turns = coalesce(reader.turns, 0) + 1 if {COMES_AGAIN} else "
+        "reader.turns if coalesce(offset, 0) > coalesce(reader.newest, -1) else 0; "
         "reader.by_sub = sub.n; reader.by_flow = flow; "
         "reader.newest = max(coalesce(reader.newest, -1), coalesce(offset, 0))",
     ),

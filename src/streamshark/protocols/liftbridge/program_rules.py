@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.liftbridge.program_behaviours import GOES_ON, NOT_ASSIGNED
+from streamshark.protocols.liftbridge.program_behaviours import COMES_AGAIN, GOES_ON, NOT_ASSIGNED
 from streamshark.protocols.liftbridge.sources import API, SERVER
 
 _OFTEN: Final = 5
@@ -107,9 +107,7 @@ PROGRAM_RULES: Final = (
         group=Group.SEQUENCE,
         title="two subscriptions of a connection that receive the same messages",
         on="message",
-        when="sub.n != reader.by_sub and reader.by_flow == flow and "
-        "coalesce(offset, 0) <= reader.newest and "
-        "reader.turns + 1 >= TURNS_LIMIT",
+        when=f"{COMES_AGAIN} and reader.turns + 1 >= TURNS_LIMIT",
         needs="",
         of="reader",
         evidence="n, sub.n, reader.by_sub",

@@ -31,7 +31,7 @@ without a lock | lines inside other lines | NATS-N2b
 dead | nothing is published | - A program that has nothing to publish looks the same.
 """),
     states("Handler of requests", """
-dead | requests have no reply any more, while the client goes on | NATS-B161
+dead | requests have no reply any more, and the connection stays open | NATS-B161
 never replies | requests of one subject have no reply, unlike others | NATS-B161b
 serial | requests that came together have their replies one after the other | NATS-B162
 slow | more and more requests wait, and replies take longer | NATS-B163
@@ -46,7 +46,7 @@ fails without a word | an error reply lacks its text or code | NATS-N50
 handles messages without a reply subject | it fails or stops | - Such messages have no answer.
 """),
     states("Handler of JetStream messages", """
-dead | acks stop, while the client goes on | NATS-B169
+dead | acks stop, and the connection stays open | NATS-B169
 never acknowledges | no message has an ack | NATS-B30
 stopped at the limit | max_ack_pending is reached, and messages wait | NATS-B32
 serial | one message holds up those behind it | NATS-B168

@@ -19,9 +19,9 @@ from streamshark.protocols.nats.sources import ADR_13, CLIENT, CONSUMER, PROTOCO
 _REPLIES: Final = "docs.nats.io, Request-Reply"
 _SILENT: Final = (
     f"handler.silent >= DEAD_LIMIT and handler.left_n is None and {NO_NODE} and "
-    "C.last_t - handler.silent_t > DEAD_TIME"
+    "t - handler.silent_t > DEAD_TIME"
 )
-"""The last requests have no reply, and the client still sends something else."""
+"""The last requests have no reply, although the connection stays open."""
 
 PROGRAM_RULES: Final = (
     Rule(
@@ -57,12 +57,12 @@ PROGRAM_RULES: Final = (
         title="handler that has stopped to reply",
         on="end:handler",
         when=f"{_SILENT} and handler.replies >= DEAD_LIMIT and handler.open == handler.silent and "
-        "C.last_t - handler.silent_t > 10 * handler.longest",
+        "t - handler.silent_t > 10 * handler.longest",
         needs="start whole both",
         evidence="handler.silent_n",
         message="the first {handler.replies:count request} to {handler.subject} had a reply after "
         "{handler.longest:time} at most; this one and those after it, {handler.silent} in all, had "
-        "none, although the client went on for {C.last_t - handler.silent_t:time}",
+        "none, although the connection stayed open for {t - handler.silent_t:time}",
         cause="The handler waits for something that does not come, or its thread ended at this "
         "request, while the rest of the program runs.",
         source=_REPLIES,
@@ -75,7 +75,7 @@ PROGRAM_RULES: Final = (
         title="handler that never replies, beside others that do",
         on="end:handler",
         when=f"{_SILENT} and handler.replies is None and conn.handler_replies >= DEAD_LIMIT and "
-        "C.last_t - handler.silent_t > 10 * conn.handler_longest",
+        "t - handler.silent_t > 10 * conn.handler_longest",
         needs="start whole both",
         evidence="handler.silent_n",
         message="none of {handler.silent:count request} to {handler.subject} had a reply; other "
@@ -147,12 +147,12 @@ PROGRAM_RULES: Final = (
         title="loop of pull requests that has stopped while messages wait",
         on="end:loop",
         when="loop.pulls >= LOOP_PULLS and loop.waiting > 0 and "
-        "coalesce(loop.left_t, C.last_t) - loop.pull_t > LOOP_STOPS and "
-        "coalesce(loop.left_t, C.last_t) - loop.pull_t > 10 * loop.gap",
+        "coalesce(loop.left_t, t) - loop.pull_t > LOOP_STOPS and "
+        "coalesce(loop.left_t, t) - loop.pull_t > 10 * loop.gap",
         needs="start whole both",
         evidence="loop.latest_n, loop.pull_n",
         message="after {loop.pulls} pull requests ({loop.id}), at most {loop.gap:time} apart, the "
-        "client sent none for {coalesce(loop.left_t, C.last_t) - loop.pull_t:time}, although "
+        "client sent none for {coalesce(loop.left_t, t) - loop.pull_t:time}, although "
         "{loop.waiting:count message} waited",
         cause="The loop has ended, or waits for something that does not come, while the rest of "
         "the program runs.",
@@ -229,13 +229,13 @@ PROGRAM_RULES: Final = (
         title="consumer that has stopped to acknowledge",
         on="end:conn",
         when="conn.usual_acks >= DEAD_LIMIT and conn.since_ack >= DEAD_LIMIT and "
-        "conn.unacked >= conn.since_ack and C.last_t - conn.since_ack_t > DEAD_TIME and "
-        "C.last_t - conn.since_ack_t > 10 * conn.ack_longest",
+        "conn.unacked >= conn.since_ack and t - conn.since_ack_t > DEAD_TIME and "
+        "t - conn.since_ack_t > 10 * conn.ack_longest",
         needs="start whole both",
         evidence="conn.since_ack_n",
         message="{conn.usual_acks:count message} had an ack after {conn.ack_longest:time} at most; "
-        "this one and those after it, {conn.since_ack} in all, have none, although the client went "
-        "on for {C.last_t - conn.since_ack_t:time}",
+        "this one and those after it, {conn.since_ack} in all, have none, although the connection "
+        "stayed open for {t - conn.since_ack_t:time}",
         cause="The handler waits for something that does not come, or its thread ended at this "
         "message: the messages are delivered again after ack_wait.",
         source="docs.nats.io, JetStream, acknowledgement",
