@@ -146,7 +146,12 @@ def behind(count: int, *, answers: int = 2, wait: int = 100 * MS) -> Program:
 
 
 def ends_at(
-    *payloads: str, side: int = CLIENT, others: int = 2, sends: bool = False, reply: bool = False
+    *payloads: str,
+    side: int = CLIENT,
+    others: int = 2,
+    other: str = "job",
+    sends: bool = False,
+    reply: bool = False,
 ) -> Program:
     """Connections that end after a message, which came after others."""
     talk = Program("worker")
@@ -155,7 +160,7 @@ def ends_at(
             talk.add("worker")
         talk.line(CLIENT, "SUB jobs 1")
         for each in range(others):
-            talk.msg("jobs", f"job {number} {each}")
+            talk.msg("jobs", other if other == "tick" else f"{other} {number} {each}")
         talk.msg("jobs", payload, f"_INBOX.c.{number}" if reply else "")
         if sends:
             talk.pub("done", "x")
@@ -303,7 +308,7 @@ def taken(
     return talk.end()
 
 
-def nested(*waits: int, late: int = MS, acks: bool = False) -> Program:
+def nested(*waits: int, late: int = MS, acks: bool = False, polls: bool = False) -> Program:
     """A handler that asks another service, and the times after which it goes on."""
     talk = Program()
     talk.line(CLIENT, "SUB svc 1")
@@ -317,7 +322,7 @@ def nested(*waits: int, late: int = MS, acks: bool = False) -> Program:
         talk.pub("rates", "x", f"_INBOX.a.{each}")
         talk.pause(late - MS)
         talk.msg(f"_INBOX.a.{each}", "r", sid=2)
-        talk.pub(reply, "-NAK" if acks else "timeout", wait=wait - late)
+        talk.pub("rates" if polls else reply, "-NAK" if acks else "timeout", wait=wait - late)
     return talk.end()
 
 
@@ -410,7 +415,8 @@ CASES: list[tuple[str, Talks]] = [
     ("B163", lambda: (behind(60, answers=3, wait=60 * MS),)),
     ("B164", lambda: (ends_at("{", "{"),
         ends_at("{", "["), ends_at("{"), ends_at("{", "{", side=SERVER),
-        ends_at("{", "{", others=0), ends_at("{", "{", sends=True), ends_at("", ""))),
+        ends_at("{", "{", others=0), ends_at("{", "{", sends=True),
+        ends_at("tick", "tick", other="tick"))),
     ("B164", lambda: (ends_at("bad", "bad", "bad", reply=True),)),
     ("B165", lambda: (pulled(8),
         pulled(4), pulled(8, waiting=0), pulled(8, seconds=1), pulled(8, but="unsub"),
@@ -437,7 +443,7 @@ CASES: list[tuple[str, Talks]] = [
     ("B169", lambda: (taken(3, 9, seconds=2, beats=True),)),
     ("B170", lambda: (nested(*[2 * SECOND] * 3),
         nested(*[2 * SECOND] * 2), nested(2 * SECOND, SECOND, 3 * SECOND), nested(*[9 * MS] * 4),
-        nested(*[2 * SECOND] * 3, late=1990 * MS))),
+        nested(*[2 * SECOND] * 3, late=1990 * MS), nested(*[2 * SECOND] * 5, polls=True))),
     ("B170", lambda: (nested(*[5 * SECOND] * 4, acks=True),)),
     ("B171", lambda: (shifted(4),
         shifted(2), shifted(4, wait=50 * MS), shifted(4, first=True), shifted(4, next_=10 * MS))),

@@ -31,8 +31,9 @@ HELD_UP: Final = (
 )
 """The message is acknowledged long after the one before, while others wait that were delivered."""
 STUCK: Final = (
-    "t - conn.nested_answer_t >= STUCK_TIME and (t - conn.nested_t) * 20 <= conn.nested_took * 21 "
-    "and (t - conn.nested_t) * 20 >= conn.nested_took * 19"
+    "served.state == 'waiting' and t - conn.nested_answer_t >= STUCK_TIME and "
+    "(t - conn.nested_t) * 20 <= conn.nested_took * 21 and "
+    "(t - conn.nested_t) * 20 >= conn.nested_took * 19"
 )
 """A handler goes on long after its answer, and as long after its request as the time before."""
 _PROGRAM: Final = "client, server, coalesce(conn.client_name, '')"
@@ -206,7 +207,8 @@ PROGRAMS: Final[tuple[Table, ...]] = (
     Action(
         on=DELIVERED,
         when="not starts(subject, '_') and not starts(subject, '$')",
-        do="conn.latest_n = n; conn.latest_subject = subject; conn.latest_payload = payload",
+        do="conn.latest_n = n; conn.latest_subject = subject; "
+        "conn.former_payload = conn.latest_payload; conn.latest_payload = payload",
     ),
     Lifecycle(
         name="poison",
@@ -214,7 +216,8 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         doc="A message at which a program ends its connections.",
         key={
             "end:conn": f"({_PROGRAM}, conn.latest_subject, digest(conn.latest_payload)) "
-            f"if {_LEFT} and conn.delivered >= 2 and len(conn.latest_payload) > 0 and "
+            f"if {_LEFT} and conn.delivered >= 2 and "
+            "conn.latest_payload != conn.former_payload and "
             "S.last_n == conn.latest_n and C.last_n < conn.latest_n and "
             "conn.left_t - S.last_t <= ENDS_AT else None"
         },
