@@ -52,8 +52,13 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         "begun.first_n = coalesce(begun.first_n, sub.asked_n)",
     ),
     Action(
+        on="subscribe_request",
+        do="reader.opened = coalesce(reader.opened, 0) + 1 if reader.opened_by == flow else 1; "
+        "reader.opened_by = flow",
+    ),
+    Action(
         on="message",
-        when="stream is not None",
+        when="reader.opened > 1",
         do=f"reader.turns = coalesce(reader.turns, 0) + 1 if {COMES_AGAIN} else "
         "reader.turns if coalesce(offset, 0) > coalesce(reader.newest, -1) else 0; "
         "reader.by_sub = sub.n; reader.by_flow = flow; "
@@ -70,9 +75,10 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         when=f"sub.granted_n is not None and {NOT_ASSIGNED}",
         do="sub.revoked_t = coalesce(sub.revoked_t, claim.got_t)",
     ),
+    Action(on="fetch_consumer_group_assignments_response", do="conn.assigned = 1"),
     Action(
         on="message",
-        when="any_eq(claim.partitions, coalesce(partition, 0))",
+        when="conn.assigned == 1 and any_eq(claim.partitions, coalesce(partition, 0))",
         do="sub.granted_n = n; sub.revoked_t = None",
     ),
 )
