@@ -23,6 +23,7 @@ from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
 from streamshark.protocols.rabbitmq_stream.continuity import CONTINUITY
 from streamshark.protocols.rabbitmq_stream.object_states import OBJECT_STATES
 from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
+from streamshark.protocols.rabbitmq_stream.programs import PROGRAMS
 
 # Requests
 
@@ -562,6 +563,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
     *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT, *CONTINUITY,
-    *OBJECT_STATES,
+    *OBJECT_STATES, *PROGRAMS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""
