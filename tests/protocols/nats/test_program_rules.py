@@ -231,7 +231,8 @@ def pulled(
 ) -> Program:  # fmt: skip
     """A loop of pull requests that ends, while the client goes on.
 
-    `but` its subscription ends too, or its last message is open.
+    `but` its subscription ends too, or its last message is open, or `stored` and a
+    subject: a message is stored later.
     """
     talk = Program()
     talk.line(CLIENT, "SUB _INBOX.a.* 1")
@@ -246,6 +247,9 @@ def pulled(
     if but == "unsub":
         talk.line(CLIENT, "UNSUB 1")
     talk.beat(seconds)
+    if but.startswith("stored"):
+        talk.pub(but.removeprefix("stored "), "x", "_INBOX.a.more")
+        talk.msg("_INBOX.a.more", STORED)
     return talk.end()
 
 
@@ -422,6 +426,9 @@ CASES: list[tuple[str, Talks]] = [
         pulled(4), pulled(8, waiting=0), pulled(8, seconds=1), pulled(8, but="unsub"),
         pulled(8, every_=SECOND))),
     ("B165", lambda: (pulled(8, status="409 Leadership Change"),)),
+    ("B165", lambda: (pulled(8, waiting=0, status="408 Request Timeout", but="stored orders"),
+        pulled(8, waiting=0, status="408 Request Timeout", but="stored bills"),
+        pulled(8, waiting=0, seconds=1, but="stored orders"))),
     ("B165", lambda: (pulled(8, but="open"),)),
     ("B166", lambda: (acked_while(refused),
         acked_while(stored), acked_while(conflict), acked_while(refused, word="-NAK"),

@@ -185,6 +185,8 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         "loop.waiting",
     ),
     Action(on="server:hmsg", when="sub.pull_of is not None", do="loop.status = fields.status"),
+    Action(on=DELIVERED, when=f"sub.pull_of is not None and {IS_ACK}",
+           do="loop.stream = token(reply_to, 2); loop.subject = subject"),
     Action(on="client:unsub", do="loop.left_t = t"),
     # What ends connections.
     Action(on="server:ping", do="conn.final_n = n; conn.final = 'PING'"),

@@ -22,6 +22,11 @@ _SILENT: Final = (
     "t - handler.silent_t > DEAD_TIME"
 )
 """The last requests have no reply, although the connection stays open."""
+_WAIT: Final = (
+    "(loop.waiting > 0 or stock.latest == loop.subject and "
+    "stock.latest_t > loop.pull_t + LOOP_STOPS and stock.latest_t <= coalesce(loop.left_t, t))"
+)
+"""The consumer has messages for the loop."""
 
 PROGRAM_RULES: Final = (
     Rule(
@@ -146,14 +151,14 @@ PROGRAM_RULES: Final = (
         group=Group.RESPONSE,
         title="loop of pull requests that has stopped while messages wait",
         on="end:loop",
-        when="loop.pulls >= LOOP_PULLS and loop.waiting > 0 and "
+        when=f"loop.pulls >= LOOP_PULLS and {_WAIT} and "
         "coalesce(loop.left_t, t) - loop.pull_t > LOOP_STOPS and "
         "coalesce(loop.left_t, t) - loop.pull_t > 10 * loop.gap",
         needs="start whole both",
-        evidence="loop.latest_n, loop.pull_n",
+        evidence="loop.latest_n, loop.pull_n, stock.latest_n",
         message="after {loop.pulls} pull requests ({loop.id}), at most {loop.gap:time} apart, the "
         "client sent none for {coalesce(loop.left_t, t) - loop.pull_t:time}, although "
-        "{loop.waiting:count message} waited",
+        "{'messages waited' if loop.waiting > 0 else 'a message was stored then'}",
         cause="The loop has ended, or waits for something that does not come, while the rest of "
         "the program runs.",
         by="'status' if loop.status is not None else 'open' if conn.unacked > 0 else ''",
