@@ -132,7 +132,7 @@ def at_once(count: int, work: int, every_: int) -> Program:
     return talk.end()
 
 
-def behind(count: int, *, answers: int = 2, wait: int = 100 * MS) -> Program:
+def lagging(count: int, *, answers: int = 2, wait: int = 100 * MS) -> Program:
     """Requests of which one in so many is answered in time, in their order."""
     talk = Program("svc")
     talk.line(CLIENT, "SUB svc 1")
@@ -414,9 +414,9 @@ CASES: list[tuple[str, Talks]] = [
         queued(SLOW), queued(EVEN, apart=SECOND), queued([500 * MS, MS, MS, MS, MS]),
         queued(EVEN[:2]), at_once(20, 150 * MS, 100 * MS))),
     ("B162", lambda: (queued([60 * MS, 50 * MS, 80 * MS, 60 * MS, 70 * MS], rounds=3),)),
-    ("B163", lambda: (behind(60),
-        behind(60, answers=1), behind(30), behind(60, wait=5 * MS))),
-    ("B163", lambda: (behind(60, answers=3, wait=60 * MS),)),
+    ("B163", lambda: (lagging(60),
+        lagging(60, answers=1), lagging(30), lagging(60, wait=5 * MS))),
+    ("B163", lambda: (lagging(60, answers=3, wait=60 * MS),)),
     ("B164", lambda: (ends_at("{", "{"),
         ends_at("{", "["), ends_at("{"), ends_at("{", "{", side=SERVER),
         ends_at("{", "{", others=0), ends_at("{", "{", sends=True),

@@ -17,7 +17,7 @@ without a deadline | a call stays open without an answer | GRPC-B9 GRPC-B9b
 gives up early | calls past their deadline, without an answer | GRPC-B12
 gives up | calls are cancelled before any answer | GRPC-B12b
 a deadline that nothing meets | a deadline of a few milliseconds | GRPC-B2
-cancels and calls again | the same call is cancelled again and again | GRPC-B4
+cancels and calls again | the same call is cancelled repeatedly | GRPC-B4
 repeats the same failure | the same call fails alike in a row | GRPC-B1
 repeats other failures | a method fails in a row | GRPC-B8
 asks in a loop | the same call without a pause | GRPC-B3

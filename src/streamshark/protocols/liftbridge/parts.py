@@ -9,7 +9,7 @@ from streamshark.findings.object_states import ObjectStates, states
 
 PARTS: Final[tuple[ObjectStates, ...]] = (
     states("Subscription and its handler", """
-takes its first message for a failure | it subscribes again and again, and gets nothing | LFB-B1
+takes its first message for a failure | it subscribes repeatedly, and gets nothing | LFB-B1
 ends after a few messages | a subscription for a few messages each | LFB-B2
 misses what comes between | repeated subscriptions for new messages only | LFB-B49
 fails at a message | connections begin at one offset, and end soon | LFB-B100
@@ -32,7 +32,7 @@ never sets | the cursor does not exist at each start | LFB-B8b
 never fetches | the stream is read from its beginning, although a cursor was set | LFB-B8
 fetches and forgets | the subscription begins elsewhere | LFB-B23
 stores too often | a cursor after each message | LFB-B9
-timer that stores the same | a cursor is set to one offset again and again | LFB-B64
+timer that stores the same | a cursor is set to one offset repeatedly | LFB-B64
 runs ahead | a cursor beyond the last message | LFB-B24
 set back | cursors decrease | LFB-B6
 started twice | two connections set one cursor | LFB-B7
@@ -49,7 +49,7 @@ busy | a flood of fetches | LFB-B18
 never stopped | it fetches after it has left | LFB-B19
 does not leave | the connection ends without LeaveConsumerGroup | LFB-B4
 started twice | two connections with one consumer id | LFB-B17
-joins again and again | JoinConsumerGroup in a row | LFB-B36
+joins repeatedly | JoinConsumerGroup in a row | LFB-B36
 restarted under another name | a new consumer id each time | LFB-B44
 ignores what it got | assigned partitions without a subscription | LFB-B35
 ignores what it lost | messages of a partition that is assigned to another | LFB-B106
@@ -62,9 +62,9 @@ one at a time | each message waits for the ack of the one before | LFB-B12
 a call for each message | PublishAsync is called for each | LFB-B25
 started twice | each message comes twice | LFB-B69
 gives up at the end | the connection ends before the acks | LFB-B10
-does not wait for acks | acks cannot be told apart | LFB-B55
+does not wait for acks | messages without a correlation id want acks | LFB-B55
 goes on after refusals | messages are refused in a row | LFB-B26b
-goes on although the stream is read-only | publishes to it again and again | LFB-B27
+goes on although the stream is read-only | publishes to it repeatedly | LFB-B27
 shares an id | messages with one correlation id | LFB-B11
 contends with others | most expected offsets are wrong | LFB-B82
 wakes a stream first | a message before each subscription | LFB-B51
@@ -73,7 +73,7 @@ dead | nothing is published | - A program that has nothing to publish looks the 
     states("What administers streams", """
 makes a stream each time | many streams in a row | LFB-B14
 made under new names | streams with similar names for one subject | LFB-B14b
-asks in a loop | FetchMetadata again and again | LFB-B43
+asks in a loop | FetchMetadata repeatedly | LFB-B43
 pauses what is in use | a stream is paused just after messages | LFB-B33b
 uses what is deleted | a stream that was deleted | LFB-B15
 deletes what others read | a stream that another client receives | LFB-B75

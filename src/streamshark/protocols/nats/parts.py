@@ -25,7 +25,7 @@ writes in pieces | small messages come in several packets | NATS-B41
 waits for each ack | each message is published after the ack of the one before | NATS-B25
 started twice | each message comes twice in a row | NATS-B112
 started in two programs | two connections publish the same at once | NATS-B113
-goes on after an error | the same -ERR comes again and again | NATS-B3
+goes on after an error | the same -ERR comes repeatedly | NATS-B3
 fed by its own messages | each message causes the next one | NATS-B8
 without a lock | lines inside other lines | NATS-N2b
 dead | nothing is published | - A program that has nothing to publish looks the same.
@@ -42,16 +42,16 @@ never stopped | messages to an inbox that is unsubscribed | NATS-B173
 replies twice | requests have two replies of one client | NATS-B118
 started twice | two instances reply to each request | NATS-B38
 left in hand | the connection ends before the reply | NATS-B74b
-fails without a word | an error reply lacks its text or code | NATS-N50
+fails without saying why | an error reply lacks its text or code | NATS-N50
 handles messages without a reply subject | it fails or stops | - Such messages have no answer.
 """),
     states("Handler of JetStream messages", """
 dead | acks stop, and the connection stays open | NATS-B169
 never acknowledges | no message has an ack | NATS-B30
 stopped at the limit | max_ack_pending is reached, and messages wait | NATS-B32
-serial | one message holds up those behind it | NATS-B168
+serial | one message holds up those after it | NATS-B168
 slow | acks come after ack_wait, or after the redelivery | NATS-B14 NATS-B14b
-fails at a message | one message is delivered again and again | NATS-B6
+fails at a message | one message is delivered repeatedly | NATS-B6
 given up at a message | a message reaches max_deliver without an ack | NATS-B29
 rejects all | each message has -NAK or +TERM | NATS-B80
 acknowledges twice | two acks for one message | NATS-B26
@@ -93,7 +93,7 @@ ended too early | the deliver subject is unsubscribed, the consumer stays | NATS
 begun too late | it comes just after the message | NATS-B153
 """),
     states("Timers", """
-PING too often | an idle client sends PING again and again | NATS-B63
+PING too often | an idle client sends PING repeatedly | NATS-B63
 progress too late | +WPI comes after ack_wait | NATS-B14d
 progress too often | +WPI far more often than ack_wait needs | NATS-B79
 progress never stopped | +WPI for messages that have acks | NATS-B78c
@@ -124,7 +124,7 @@ repeats before the answer | equal requests, the first one still open | NATS-B124
 repeats without an answer | requests of one subject without a reply | NATS-B37
 repeats the same failure | the same error of JetStream in a row | NATS-B1
 repeats what a service refuses | the same error of a service in a row | NATS-B111
-asks where nothing listens | 503 again and again | NATS-B2
+asks where nothing listens | 503 repeatedly | NATS-B2
 asks in a loop | one query without a pause | NATS-B5
 unsubscribes its inbox | requests whose inbox is unsubscribed | NATS-B134
 subscribes too late | the inbox is subscribed after the request | NATS-B21
@@ -137,7 +137,7 @@ begins anew | a new consumer begins before what was received | NATS-B35b
 under a new name each time | a durable consumer for each start | NATS-B13
 overwritten by another | a key is set back | NATS-B86
 written blindly | a key is written with the revision of a refusal | NATS-B142
-read again and again | the same key in a loop | NATS-B46
+read repeatedly | the same key in a loop | NATS-B46
 """),
 )  # fmt: skip
 """Read by the manual."""

@@ -35,7 +35,7 @@ STUCK: Final = (
     "(t - conn.nested_t) * 20 <= conn.nested_took * 21 and "
     "(t - conn.nested_t) * 20 >= conn.nested_took * 19"
 )
-"""A handler goes on long after its answer, and as long after its request as the time before."""
+"""A handler continues long after its answer, and as long after its request as the time before."""
 _PROGRAM: Final = "client, server, coalesce(conn.client_name, '')"
 _LEFT: Final = f"conn.left == 1 and conn.cut is None and {NO_NODE}"
 """The client has ended the connection."""

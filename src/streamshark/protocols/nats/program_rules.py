@@ -143,7 +143,7 @@ PROGRAM_RULES: Final = (
         "to {conn.latest_subject}, as it did after an equal one before; it had received others",
         cause="The program fails at this message, and at each one like it.",
         source="docs.nats.io, Receiving Messages",
-        healthy="A message that tells the program to stop.",
+        healthy="A message at which the program is to stop.",
     ),
     Rule(
         id="NATS-B165",
@@ -214,7 +214,7 @@ PROGRAM_RULES: Final = (
         id="NATS-B168",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="message that holds up those behind it",
+        title="message that holds up those after it",
         on=SENT,
         when=HELD_UP,
         needs="whole both",
