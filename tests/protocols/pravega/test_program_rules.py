@@ -25,9 +25,13 @@ from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
 STATE = text("scope/_RGg/0.#epoch.0")
 
 
-def beats(count: int, *, each: int = 2, wait: int = 20, appends: bool = False) -> Talk:
-    """KEEP_ALIVEs, so many at a time."""
+def beats(
+    count: int, *, each: int = 2, wait: int = 20, appends: bool = False, writers: int = 1
+) -> Talk:
+    """KEEP_ALIVEs, so many at a time, on a connection of some writers."""
     talk = writing()
+    if writers > 1:
+        talk.say(CLIENT, set_up(OTHER)).say(SERVER, ready(writer=OTHER))
     for number in range(count):
         if appends:
             talk.say(CLIENT, append(number + 1))
@@ -84,7 +88,8 @@ def several(count: int) -> Talk:
 
 
 CASES: list[tuple[str, Talks]] = [
-    ("B100", lambda: (beats(6), beats(3), beats(9, each=1), beats(9, wait=0))),
+    ("B100", lambda: (beats(6), beats(3), beats(9, each=1), beats(9, wait=0),
+        beats(9, writers=2))),
     ("B100", lambda: (beats(6, wait=5, appends=True), beats(6, each=1, wait=5, appends=True))),
     ("B101", lambda: (acknowledged(0, 1, 2, 3, 4, 5, 6, 8, 11, 12),
         acknowledged(*[3] * 12), acknowledged(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3),

@@ -25,7 +25,7 @@ does not handle a failed condition | the same stale offset again | PRV-B2
 """),
     states("Reader of a segment", """
 polls | the tail is read without a pause | PRV-B7
-reads again | the same bytes again and again | PRV-B9
+reads again | the same bytes repeatedly | PRV-B9
 in small pieces | a few bytes by each read | PRV-B10
 asks while it waits | the same read is sent again | PRV-B45
 skips | bytes are left out between reads | PRV-B60
@@ -37,13 +37,13 @@ writes what it reads | events go back to their stream | PRV-B84
 """),
     states("Reader of a group", """
 takes all segments | other readers get none | PRV-B89
-releases again and again | segments are released repeatedly | PRV-B65
+releases repeatedly | segments are released repeatedly | PRV-B65
 joins and leaves | readers join and leave in a row | PRV-B79
 leaves without saying so | the reader is still in the group | PRV-B64
 goes on after a reset | it does not join again | PRV-B93
 loses its position | the next reader begins the segment again | PRV-B90
 fails at one event | each reader begins the segment again | PRV-B90b
-waits in vain | the group is opened again and again | PRV-B94
+waits in vain | the group is opened repeatedly | PRV-B94
 """),
     states("Timer of a transaction", """
 dead | no ping within the lease | PRV-B38b
@@ -64,25 +64,25 @@ after each append | KEEP_ALIVE after each append | PRV-B46
 dead | the store closes an idle connection | PRV-P41
 """),
     states("Timers of the controller's clients", """
-token renewed too often | a delegation token is asked for again and again | PRV-B55
+token renewed too often | a delegation token is asked for repeatedly | PRV-B55
 times noted for each event | the time of a writer comes with each event | PRV-B54
 times noted backwards | the time of a writer goes back | PRV-B49b
 times no longer noted | one writer of a stream notes none, others do | PRV-B91
 checkpoints never completed | they are initiated, and none is completed | PRV-B48
 never releases | a subscriber releases nothing | PRV-B92
-truncates in small steps | the stream is cut again and again | PRV-B20c
+truncates in small steps | the stream is cut repeatedly | PRV-B20c
 """),
     states("Caller that waits for an answer", """
 never answered | a request has no answer | PRV-B21
 uses one id twice | a request has the id of one that waits | PRV-B31 PRV-B19
 retries unchanged | the same refused request again | PRV-B1
 retries at the wrong store | requests go to it despite WRONG_HOST | PRV-B22
-retries without a pause | WRONG_HOST again and again | PRV-B22b
+retries without a pause | WRONG_HOST repeatedly | PRV-B22b
 creates again | what exists is created again | PRV-B32 PRV-B36
 ignores a refusal | the controller refuses the same change again | PRV-B44c
-polls | the same question again and again | PRV-B6 PRV-B6b PRV-B6c
+polls | the same question repeatedly | PRV-B6 PRV-B6b PRV-B6c
 ignores the continuation token | the first page of a table again | PRV-B8
-reads everything again | the whole table again and again | PRV-B70
+reads everything again | the whole table repeatedly | PRV-B70
 one at a time | keys are asked for one by one | PRV-B24
 """),
     states("Pool of connections", """
@@ -106,7 +106,7 @@ does not wait | events are not acknowledged when it ends | PRV-P13
 never compacted | a state grows | PRV-B69
 goes back | the position of a subscriber falls | PRV-B52
 written by several | changes of one key undo each other | PRV-B50
-refused again and again | updates of an attribute or key fail | PRV-B4 PRV-B96
+refused repeatedly | updates of an attribute or key fail | PRV-B4 PRV-B96
 contended | writers refuse each other's state | PRV-B2b PRV-B97
 dead | no position is stored any more | - Readers keep positions, and store them when asked to.
 """),

@@ -8,8 +8,13 @@ from typing import Final
 from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import CAPTURED, Action, Constant, Lifecycle, Table
 
-PAIRED: Final = "(t - C.ticked_t) * 10 < C.tick_gap and C.tick_gap >= TICK"
-"""KEEP_ALIVE comes in a tenth of the time between the two before it."""
+PAIRED: Final = (
+    "(t - C.ticked_t) * 10 < C.tick_gap and C.tick_gap >= TICK and "
+    "coalesce(count(conn.set_up_ids), 0) <= 1"
+)
+"""KEEP_ALIVE comes in a tenth of the time between the two before it, on a connection of one writer.
+
+Clients may have a timer for each writer."""
 ACKNOWLEDGED: Final = "t - oldest_t(writer.waiting)"
 """How long the oldest event that DATA_APPENDED acknowledges has waited."""
 
@@ -30,6 +35,10 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         breaks="client:keep_alive",
         breaks_when=f"not ({PAIRED}) and C.tick_paired == 0",
         may_back_off=False,
+    ),
+    Action(
+        on="setup_append",
+        do="put(conn.set_up_ids, coalesce(writer_id, connection_id))",
     ),
     Action(
         on="client:keep_alive",

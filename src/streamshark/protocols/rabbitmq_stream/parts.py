@@ -72,7 +72,7 @@ retries slowly, without end | the same refused request again, with pauses | RMQ-
 retries on a new connection | the same refused request on each connection | RMQ-X7 RMQ-X7b
 goes on after a refusal | Publish or Credit after a refused request | RMQ-I1
 goes on after a refused subscription | Credit after it | RMQ-I5
-polls | the same query again and again | RMQ-X8 RMQ-X8c
+polls | the same query repeatedly | RMQ-X8 RMQ-X8c
 ends at a harmless answer | no stored offset ends the client | RMQ-X7c
 waits at a broker that dies | the broker ends the connection | RMQ-X2b RMQ-K2
 """),
@@ -104,7 +104,7 @@ dead | offsets are stored no more, and the consumer goes on | RMQ-B105
 never started | the consumer asks for its offset and stores none | RMQ-B46
 for each message | one offset for each message | RMQ-B8 RMQ-B8b
 started twice | two consumers store under one name | RMQ-B14 RMQ-B38
-stuck | the same offset again and again | RMQ-B12
+stuck | the same offset repeatedly | RMQ-B12
 goes back | the offset falls | RMQ-B11
 is ahead | an offset beyond what came | RMQ-B17 RMQ-B77
 never read | the next run does not ask for it | RMQ-B44

@@ -32,7 +32,7 @@ serial | requests sent together are answered at equal distances | RSK-B103
 serial, and given up | a request is given up in such a queue | RSK-B54d
 slower and slower | each answer takes longer than the one before | RSK-B104
 dead at one request | the server ends each connection with it | RSK-B90b RSK-B83b
-fails at one request | it is refused again and again | RSK-B1 RSK-B1b RSK-B1d RSK-B91
+fails at one request | it is refused repeatedly | RSK-B1 RSK-B1b RSK-B1d RSK-B91
 ends the connection instead of the stream | CONNECTION_ERROR after each failure | RSK-B2b
 ends the connection at the peer's ERROR | the connection ends at ERROR or CANCEL | RSK-B83c
 answers twice | a second answer to one request | RSK-S5b RSK-S11

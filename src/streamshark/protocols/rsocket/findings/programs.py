@@ -85,7 +85,7 @@ THREADS: Final = (
         of="conn",
         evidence="n, stream.n, me.told_of, me.told_n",
         message="the request on stream {stream.id} failed {t - me.told_t:time} after its responder "
-        "had got the answer to a request of its own; it sent nothing between",
+        "had received the answer to a request of its own, and it sent nothing between",
         cause="The handler of a request sends a request on the same connection, and blocks until "
         "the answer comes: the thread that would read it is its own.",
         source=_RESPONSES,
