@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fa67368608271fde) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1922ca809eed6358) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9222,6 +9222,8 @@ local K = {
   ABSENT_LIMIT = 3,
   ABSENT_PAUSE = 10000000000,
   ACKED_LIMIT = 5,
+  ACK_CLIMB = 7,
+  ACK_SLOW = 200000000,
   ALIVE_LIMIT = 5,
   ALONE_LIMIT = 3,
   ALONE_PAUSE = 10000000000,
@@ -9284,6 +9286,7 @@ local K = {
   OTHER_UNIT = 500,
   OVERLAP_LIMIT = 3,
   PAGE_LIMIT = 3,
+  PAIRS_LIMIT = 4,
   PAIR_LIMIT = 3,
   PING_LIMIT = 5,
   PING_PART = 20,
@@ -9307,6 +9310,7 @@ local K = {
   SCAN_PAUSE = 5000000000,
   SEALED_LIMIT = 2,
   SEALS_LIMIT = 3,
+  SET_UP_AGAIN = 10000000000,
   SHORTEST_KEPT = 16,
   SHORTEST_LEASE = 1000,
   SHORT_CHECKPOINT = 1000,
@@ -9344,6 +9348,7 @@ local K = {
   STAYED = 5000000000,
   STEP_LIMIT = 5,
   STREAM_LIMIT = 4,
+  TICK = 1000000000,
   TIMES_LIMIT = 5,
   TIMES_PAUSE = 100000000,
   TINY = 1024,
@@ -9884,6 +9889,39 @@ local LIVES = {
         to = "used",
       },
     },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "holder",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:writer",
+        key = {
+          [[f.choose((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked), writer.id, nil)]],
+          "writer",
+        },
+      },
+      { on = "setup_append", key = { [[f.coalesce(c.writer_id, c.connection_id)]], "c" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "dweller",
+    scope = "capture",
+    keys = {
+      { on = "setup_append", key = { [[client]], "client" } },
+      { on = "append_block_end conditional_append", key = { [[client]], "client" } },
+      { on = "end:holder", key = { [[holder.client]], "holder" } },
+    },
+    steps = {},
     each = {},
     final = {},
     live = {},
@@ -11783,6 +11821,13 @@ local LIVES = {
         },
         guard = 38,
       },
+      {
+        on = "end:holder",
+        key = {
+          [[f.choose(((dweller.wrote_t ~= nil and holder.left_t ~= nil and (dweller.wrote_t - holder.left_t) > K.SET_UP_AGAIN) and ((not f.starts(holder.segment, "_system/")) and (f.between(holder.segment, "/_", "/") == nil))), (0 * t), nil)]],
+          "dweller holder t",
+        },
+      },
     },
     steps = {},
     each = {},
@@ -11956,6 +12001,66 @@ local MOVES = {
       [[table.version = f.max(f.coalesce(table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])); table.version_n = n]],
       "c table n",
     },
+  },
+  {
+    on = "client:keep_alive",
+    when = {
+      [[((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1))]],
+      "C t conn",
+    },
+    does = {
+      [[C.paired_alive_chained = ((C.paired_alive_times ~= nil and C.paired_alive_times > 0) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0)); C.paired_alive_second_n = f.choose(C.paired_alive_chained, f.coalesce(C.paired_alive_second_n, n), nil); C.paired_alive_times = f.choose(C.paired_alive_chained, (C.paired_alive_times ~= nil and (C.paired_alive_times + 1) or nil), 1); C.paired_alive_latest_t = t]],
+      "C t n",
+    },
+  },
+  {
+    on = "client:keep_alive",
+    when = {
+      [[(((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) >= C.tick_gap) or (C.tick_gap ~= nil and C.tick_gap < K.TICK) or ((f.coalesce(f.count(conn.set_up_ids), 0) or 1) > 1)) and (C.tick_paired == 0))]],
+      "C t conn",
+    },
+    does = { [[C.paired_alive_times = 0]], "C" },
+  },
+  {
+    on = "setup_append",
+    does = {
+      [[conn.set_up_ids = f.put(conn.set_up_ids, f.coalesce(c.writer_id, c.connection_id))]],
+      "c conn",
+    },
+  },
+  {
+    on = "client:keep_alive",
+    does = {
+      [[C.tick_paired = (((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1)) and 1 or 0); C.tick_gap = (C.ticked_t ~= nil and (t - C.ticked_t) or nil); C.ticked_t = t]],
+      "C t conn",
+    },
+  },
+  {
+    on = "data_appended",
+    when = {
+      [[((f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil) ~= nil)]],
+      "writer t",
+    },
+    does = {
+      [[writer.climb = f.choose((f.oldest_t(writer.waiting) ~= nil and writer.ack_took ~= nil and (t - f.oldest_t(writer.waiting)) > writer.ack_took), (f.coalesce(writer.climb, 0) + 1), 0); writer.climb_from = f.choose((writer.climb ~= nil and writer.climb > 0), writer.climb_from, (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)); writer.climb_n = f.choose((writer.climb ~= nil and writer.climb > 0), writer.climb_n, n); writer.ack_took = (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)]],
+      "writer t n",
+    },
+  },
+  {
+    on = "end:writer",
+    when = {
+      [[((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and LISTS[2][why] and (writer.state == "set_up") and (writer.sealed_n == nil) and conn.start and conn.whole and conn.both)]],
+      "writer why conn",
+    },
+    does = {
+      [[holder.left_t = t; holder.left_n = writer.sent_n; holder.client = client; holder.segment = writer.segment]],
+      "holder t writer client",
+    },
+  },
+  { on = "setup_append", does = { [[holder.left_t = nil]], "holder" } },
+  {
+    on = "setup_append append_block_end conditional_append",
+    does = { [[dweller.wrote_t = t; dweller.wrote_n = n]], "dweller t n" },
   },
   {
     on = "setup_append",
@@ -17596,6 +17701,65 @@ local RULES = {
       "race writer",
     },
     cause = "Many clients write to one segment in this way. Give each a segment of its own, or let one program write for all.",
+  },
+  {
+    id = "PRV-B100",
+    name = "prv_b100",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Two KEEP_ALIVEs in each interval",
+    on = "client:keep_alive",
+    since = { [[f.since(conn, n, C.paired_alive_second_n)]], "conn n C" },
+    needs = { "since" },
+    of = "C",
+    when = {
+      [[((C.paired_alive_times ~= nil and (C.paired_alive_times + 1) >= K.PAIRS_LIMIT) and ((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1)) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0))]],
+      "C t conn",
+    },
+    says = {
+      [[f.say("%s times in a row two KEEP_ALIVEs came together, the last ones %s apart, %s after those before", K.PAIRS_LIMIT, f.time((C.ticked_t ~= nil and (t - C.ticked_t) or nil)), f.time(C.tick_gap))]],
+      "C t",
+    },
+    cause = "Two timers run for one connection: one was started again, such as after a reconnect, and the former one was not stopped.",
+  },
+  {
+    id = "PRV-B101",
+    name = "prv_b101",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Acknowledgements that take longer and longer",
+    on = "data_appended",
+    needs = { "object", "both" },
+    of = "writer",
+    when = {
+      [[((writer.climb ~= nil and writer.climb >= K.ACK_CLIMB) and (f.oldest_t(writer.waiting) ~= nil and writer.ack_took ~= nil and (t - f.oldest_t(writer.waiting)) > writer.ack_took) and (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.ACK_SLOW) and (f.oldest_t(writer.waiting) ~= nil and writer.climb_from ~= nil and (t - f.oldest_t(writer.waiting)) >= (writer.climb_from * 10)))]],
+      "writer t",
+    },
+    says = {
+      [[f.say("%s acknowledgements in a row for the writer of %s each took longer than the one before, from %s on; the last one took %s", (writer.climb ~= nil and (writer.climb + 1) or nil), writer.segment, f.time(writer.climb_from), f.time((f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)))]],
+      "writer t",
+    },
+    cause = "The segment store gets more than it can store, or its storage is slow: events wait in a queue.",
+  },
+  {
+    id = "PRV-B102",
+    name = "prv_b102",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Writer with unacknowledged events that is not set up again",
+    on = "end:holder",
+    evidence = { [[f.first_known(holder.left_n, dweller.wrote_n)]], "holder dweller" },
+    needs = {},
+    of = "holder",
+    when = {
+      [[(((dweller.wrote_t ~= nil and holder.left_t ~= nil and (dweller.wrote_t - holder.left_t) > K.SET_UP_AGAIN) and ((not f.starts(holder.segment, "_system/")) and (f.between(holder.segment, "/_", "/") == nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "dweller holder captures",
+    },
+    says = {
+      [[f.say("the connection of a writer of %s ended with unacknowledged events, and the writer was not set up again, while its client went on writing elsewhere for %s", holder.segment, f.time((dweller.wrote_t ~= nil and holder.left_t ~= nil and (dweller.wrote_t - holder.left_t) or nil)))]],
+      "holder dweller",
+    },
+    cause = "The client does not connect this writer again after it lost its connection: its events are lost, and what waits for them waits forever.",
   },
   {
     id = "PRV-P28c",

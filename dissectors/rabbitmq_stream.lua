@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 069076a48e6e9bcc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 715fad607407c183) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6268,8 +6268,12 @@ local K = {
   BRIEF_LIMIT = 5,
   CHURN_LIMIT = 3,
   CLOSED_LIMIT = 2,
+  CREDITED_BEFORE = 3,
+  CREDIT_CLIMB = 7,
   CREDIT_LIMIT = 5,
   CREDIT_RAISES = 2,
+  CREDIT_TURN = 100000000,
+  CREDIT_TURNS = 6,
   DRAINED_LIMIT = 4,
   DROPPED = 50000000,
   EACH_LIMIT = 20,
@@ -6308,12 +6312,14 @@ local K = {
   LAST_OFFSET = 9223372036854775807,
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
+  LATE_BEATS = 3,
   LOOKED_UP = 8,
   LOOKUP_LIMIT = 4,
   LOOPED = 32,
   LOOP_LIMIT = 3,
   LOOP_TIME = 2000000000,
   METADATA_LIMIT = 4,
+  MUCH_LONGER = 10,
   NAMES_LIMIT = 3,
   NOT_BEGUN_LIMIT = 5,
   OUTBOX_LIMIT = 3,
@@ -6351,6 +6357,8 @@ local K = {
   STARVING = 3000000000,
   STILL_LIMIT = 3,
   STOPPED = 1000000000,
+  STORED_AFTER = 3,
+  STORED_BEFORE = 5,
   STORED_MOST = 16,
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
@@ -8463,6 +8471,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "crew",
+    scope = "capture",
+    keys = {
+      {
+        on = "credit end:sub",
+        key = {
+          [[f.key(f.key(client, conn.vhost), f.coalesce(f.program(conn.client_name), ""))]],
+          "client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -10535,6 +10561,93 @@ local MOVES = {
     on = "exchange_command_versions_response",
     items = "commands",
     does = { [[conn.listed = f.put(conn.listed, c["commands.key"])]], "c conn" },
+  },
+  {
+    on = "client:declare_publisher client:publish client:query_publisher_sequence client:delete_publisher client:subscribe client:query_offset client:unsubscribe client:create client:delete client:metadata client:route client:partitions client:stream_stats client:resolve_offset_spec",
+    does = {
+      [[conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.unfed = 0; conn.told_n = nil]],
+      "conn name n t",
+    },
+  },
+  {
+    on = "server:any:response server:publish_confirm",
+    when = { [[(conn.asking_n ~= nil)]], "conn" },
+    does = { [[conn.told_n = f.coalesce(conn.told_n, n)]], "conn n" },
+  },
+  {
+    on = "client:credit client:store_offset client:consumer_update_response",
+    does = {
+      [[conn.most_unfed = f.max(f.coalesce(conn.most_unfed, 1), f.coalesce(conn.unfed, 0)); conn.unfed = 0; conn.asking_n = nil]],
+      "conn",
+    },
+  },
+  {
+    on = "deliver",
+    does = { [[conn.unfed = (f.coalesce(conn.unfed, 0) + 1); conn.unfed_n = n]], "conn n" },
+  },
+  {
+    on = "client:heartbeat",
+    when = {
+      [[((conn.state == "open") and (conn.heartbeat ~= nil and conn.heartbeat > 1) and (C.acted_t ~= nil and conn.heartbeat ~= nil and ((t - C.acted_t) * 4) > (conn.heartbeat * 5000000000.0)))]],
+      "conn C t",
+    },
+    does = {
+      [[C.late_beats_chained = ((C.late_beats_times ~= nil and C.late_beats_times > 0) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0))); C.late_beats_second_n = f.choose(C.late_beats_chained, f.coalesce(C.late_beats_second_n, n), nil); C.late_beats_times = f.choose(C.late_beats_chained, (C.late_beats_times ~= nil and (C.late_beats_times + 1) or nil), 1); C.late_beats_latest_t = t]],
+      "C conn t n",
+    },
+  },
+  {
+    on = "client:heartbeat",
+    when = {
+      [[((conn.state ~= nil and conn.state ~= "open") or (conn.heartbeat ~= nil and conn.heartbeat <= 1) or (C.acted_t ~= nil and conn.heartbeat ~= nil and ((t - C.acted_t) * 4) <= (conn.heartbeat * 5000000000.0)))]],
+      "conn C t",
+    },
+    does = { [[C.late_beats_times = 0]], "C" },
+  },
+  { on = "client:any", does = { [[C.acted_t = t]], "C t" } },
+  { on = "credit", guard = 14, does = { [[crew.fed_t = t; crew.fed_n = n]], "crew t n" } },
+  {
+    on = "credit",
+    guard = 14,
+    when = { [[(sub.came_t ~= nil)]], "sub" },
+    does = {
+      [[sub.climb = f.choose((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay), (f.coalesce(sub.climb, 0) + 1), 0); sub.climb_from = f.choose((sub.climb ~= nil and sub.climb > 0), sub.climb_from, (sub.came_t ~= nil and (t - sub.came_t) or nil)); sub.climb_n = f.choose((sub.climb ~= nil and sub.climb > 0), sub.climb_n, n); sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max(f.coalesce(sub.delay_most, 0), sub.delay); sub.credits = (f.coalesce(sub.credits, 0) + 1); C.turns = f.choose(((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))), (f.coalesce(C.turns, 0) + 1), 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
+      "c sub t n C",
+    },
+  },
+  { on = "deliver", does = { [[sub.came_t = f.coalesce(sub.came_t, t)]], "sub t" } },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.next ~= nil))]],
+      "c sub",
+    },
+    does = {
+      [[sub.store_gap = f.max(f.coalesce(sub.store_gap, 0), (sub.next ~= nil and f.coalesce(sub.store_next, sub.next) ~= nil and (sub.next - f.coalesce(sub.store_next, sub.next)) or nil)); sub.store_pause = f.max(f.coalesce(sub.store_pause, 0), (t - f.coalesce(sub.store_t, t))); sub.store_next = sub.next; sub.store_t = t; sub.store_n = n; sub.store_times = (f.coalesce(sub.store_times, 0) + 1)]],
+      "sub t n",
+    },
+  },
+  {
+    on = "unsubscribe_response",
+    guard = 1,
+    does = {
+      [[conn.left_stream = sub.stream; conn.left_t = t; conn.left_n = req.n; conn.left_stores = 0]],
+      "conn sub t req",
+    },
+  },
+  {
+    on = "subscribe",
+    when = { [[(c.stream ~= nil and conn.left_stream ~= nil and c.stream == conn.left_stream)]], "c conn" },
+    does = { [[conn.left_stream = nil]], "conn" },
+  },
+  {
+    on = "store_offset",
+    when = {
+      [[((c.stream ~= nil and conn.left_stream ~= nil and c.stream == conn.left_stream) and (conn.left_t ~= nil and (t - conn.left_t) > K.RACE))]],
+      "c conn t",
+    },
+    does = { [[conn.left_stores = (conn.left_stores ~= nil and (conn.left_stores + 1) or nil)]], "conn" },
   },
   { on = "tcp.gap tcp.resync", guard = 10, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -18085,6 +18198,164 @@ local RULES = {
       "name version",
     },
     cause = "The client exchanges versions but does not look at the answer.",
+  },
+  {
+    id = "RMQ-B100",
+    name = "rmq_b100",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client that only sends heartbeats after the answer to its own request",
+    on = "client:heartbeat",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.told_n ~= nil and conn.asking_n ~= nil and conn.told_n > conn.asking_n) and (conn.unfed_n ~= nil and conn.asking_n ~= nil and conn.unfed_n > conn.asking_n) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed > (conn.most_unfed * 2)) and (conn.asking_t ~= nil and (t - conn.asking_t) > K.STARVING))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("since %s %s ago, which was answered, the client has sent nothing but Heartbeat: %s chunks came without a Credit, before that %s at most", conn.asking, f.time((conn.asking_t ~= nil and (t - conn.asking_t) or nil)), conn.unfed, conn.most_unfed)]],
+      "conn t",
+    },
+    cause = "A handler waits for an answer that its own thread has to read, so the client reads nothing any more; the timer of heartbeats goes on.",
+  },
+  {
+    id = "RMQ-B101",
+    name = "rmq_b101",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription that is credited no more, while others of its program are",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n, crew.fed_n)]], "sub crew" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.credits ~= nil and sub.credits >= K.CREDITED_BEFORE) and (sub.balance ~= nil and sub.balance <= 0) and (crew.fed_t ~= nil and sub.came_t ~= nil and f.max((sub.delay_most ~= nil and (sub.delay_most * K.MUCH_LONGER) or nil), K.STARVING) ~= nil and (crew.fed_t - sub.came_t) > f.max((sub.delay_most ~= nil and (sub.delay_most * K.MUCH_LONGER) or nil), K.STARVING)))]],
+      "sub crew",
+    },
+    says = {
+      [[f.say("subscription %s of %s had no Credit any more for chunks that came %s before another subscription was still credited; before, it took %s at most", sub.id, sub.stream, f.time((crew.fed_t ~= nil and sub.came_t ~= nil and (crew.fed_t - sub.came_t) or nil)), f.time(sub.delay_most))]],
+      "sub crew",
+    },
+    cause = "The handler of its messages has died or is blocked at a message, and the rest of the program lives.",
+  },
+  {
+    id = "RMQ-B107",
+    name = "rmq_b107",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "End of a stream connection that its client notices late",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(f.coalesce(C.last_n, S.last_n))]], "C S" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      "conn S C t",
+    },
+    says = {
+      [[f.say("the client closed its side %s after the broker had closed the connection", f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The thread that reads the connection is blocked or has died, or the client closes lost connections with the program only.",
+  },
+  {
+    id = "RMQ-B102",
+    name = "rmq_b102",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Late heartbeats",
+    on = "client:heartbeat",
+    since = { [[f.since(conn, n, C.late_beats_second_n)]], "conn n C" },
+    needs = { "since", "both" },
+    of = "C",
+    when = {
+      [[((C.late_beats_times ~= nil and (C.late_beats_times + 1) >= K.LATE_BEATS) and ((conn.state == "open") and (conn.heartbeat ~= nil and conn.heartbeat > 1) and (C.acted_t ~= nil and conn.heartbeat ~= nil and ((t - C.acted_t) * 4) > (conn.heartbeat * 5000000000.0))) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0)))]],
+      "C conn t",
+    },
+    says = {
+      [[f.say("%s heartbeats in a row came more than %s s after the client's frame before, the last one after %s", K.LATE_BEATS, conn.heartbeat, f.time((C.acted_t ~= nil and (t - C.acted_t) or nil)))]],
+      "conn C t",
+    },
+    cause = "The timer of heartbeats is late, such as on a thread that is busy, or has another interval than the client agreed to: with one more delay the broker ends the connection.",
+  },
+  {
+    id = "RMQ-B103",
+    name = "rmq_b103",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscriptions of a connection that are credited in turn",
+    on = "credit",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 14,
+    when = {
+      [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
+      "c C sub t",
+    },
+    says = {
+      [[f.say("chunks of several subscriptions that waited together are credited one after the other, %s apart", f.time((C.turn_t ~= nil and (t - C.turn_t) or nil)))]],
+      "C t",
+    },
+    cause = "One thread handles the messages of all subscriptions: a slow message of one holds back the others.",
+  },
+  {
+    id = "RMQ-B104",
+    name = "rmq_b104",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Chunks that take longer and longer to be credited",
+    on = "credit",
+    needs = { "object", "both" },
+    of = "sub",
+    guard = 14,
+    when = {
+      [[((sub.climb ~= nil and sub.climb >= K.CREDIT_CLIMB) and (sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and (sub.came_t ~= nil and (t - sub.came_t) > K.CREDIT_TURN) and (sub.came_t ~= nil and sub.climb_from ~= nil and (t - sub.came_t) >= (sub.climb_from * K.MUCH_LONGER)))]],
+      "sub t",
+    },
+    says = {
+      [[f.say("%s times in a row Credit came later after the chunk than the time before, from %s to %s", (sub.climb ~= nil and (sub.climb + 1) or nil), f.time(sub.climb_from), f.time((sub.came_t ~= nil and (t - sub.came_t) or nil)))]],
+      "sub t",
+    },
+    cause = "Something in the consumer grows with each message, or it gets more than it can handle.",
+  },
+  {
+    id = "RMQ-B105",
+    name = "rmq_b105",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that stopped storing its offset and goes on",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.store_n, sub.deliver_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.store_times ~= nil and sub.store_times >= K.STORED_BEFORE) and (sub.store_gap ~= nil and sub.store_gap > 0) and (sub.next ~= nil and sub.store_next ~= nil and sub.store_gap ~= nil and (sub.next - sub.store_next) >= (sub.store_gap * K.MUCH_LONGER)) and (sub.store_t ~= nil and sub.store_pause ~= nil and (t - sub.store_t) > (sub.store_pause * 3)) and (sub.credit_n ~= nil and sub.store_n ~= nil and sub.credit_n > sub.store_n))]],
+      "sub t",
+    },
+    says = {
+      [[f.say("subscription %s of %s has received %s messages since its offset was stored for the last time; before, it was stored %s times, at most %s messages apart", sub.id, sub.stream, (sub.next ~= nil and sub.store_next ~= nil and (sub.next - sub.store_next) or nil), sub.store_times, sub.store_gap)]],
+      "sub",
+    },
+    cause = "The timer or thread that stores offsets has died, or an error is not handled: the next run consumes these messages again.",
+  },
+  {
+    id = "RMQ-B106",
+    name = "rmq_b106",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offsets stored long after Unsubscribe",
+    on = "store_offset",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((c.stream ~= nil and conn.left_stream ~= nil and c.stream == conn.left_stream) and (conn.left_t ~= nil and (t - conn.left_t) > K.STARVING) and (conn.left_stores ~= nil and conn.left_stores >= (K.STORED_AFTER - 1)))]],
+      "c conn t",
+    },
+    says = {
+      [[f.say("offset %s of %s is stored %s after the subscription has ended", c.offset, c.stream, f.time((conn.left_t ~= nil and (t - conn.left_t) or nil)))]],
+      "c conn t",
+    },
+    cause = "The handler goes on with messages that it has buffered, or the timer that stores offsets was not stopped.",
   },
 }
 
