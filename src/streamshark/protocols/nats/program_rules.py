@@ -22,6 +22,11 @@ _SILENT: Final = (
     "t - handler.silent_t > DEAD_TIME"
 )
 """The last requests have no reply, although the connection stays open."""
+_HANDLED: Final = (
+    "conn.worked_from_t <= peer.ping_t and conn.worked_t > peer.ping_t and "
+    "t - conn.worked_t <= JUST_BEFORE"
+)
+"""A handler has just replied to a message that came before the PING."""
 _WAIT: Final = (
     "(loop.waiting > 0 or stock.latest == loop.subject and "
     "stock.latest_t > loop.pull_t + LOOP_STOPS and stock.latest_t <= coalesce(loop.left_t, t))"
@@ -38,12 +43,11 @@ PROGRAM_RULES: Final = (
         when="peer.pings > 0 and t - peer.ping_t > LATE_PONG",
         needs="whole both",
         of="conn",
-        evidence="peer.ping_n, n",
+        evidence=f"peer.ping_n, n, conn.worked_from_n if {_HANDLED} else None",
         message="the client answered PING {t - peer.ping_t:time} later",
         cause="The client did not read for this time: its thread was busy with a handler, or "
         "stopped.",
-        by="'handler' if conn.worked_from_t <= peer.ping_t and conn.worked_t > peer.ping_t and "
-        "t - conn.worked_t <= JUST_BEFORE else 'writer' if "
+        by=f"'handler' if {_HANDLED} else 'writer' if "
         "C.frames - conn.frames_at_ping >= DEAD_LIMIT else ''",
         causes={
             "handler": "A handler runs on the thread that reads: while it works, the client "
