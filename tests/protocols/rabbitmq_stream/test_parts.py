@@ -35,7 +35,7 @@ CASES: list[tuple[str, str, tuple[str, ...]]] = [
     (READS, "waits for what it has to read", (
         f"s1:s s2:t {FED} M2 c2 u1! +100 R {'M2 ' * 9} +60000 h",
         f"s1:s s2:t {FED} M2 c2 u1 {'M2 c2 ' * 9} +60000 h",
-        f"s1:s s2:t {FED} M2 c2 u1 M2 +60000 h", f"s1:s {FED} {HUNGRY} +60000 h")),
+        f"s1:s s2:t {FED} M2 c2 u1 +60000 h", f"s1:s {FED} {HUNGRY} +60000 h")),
     (READS, "dead", (f"s1:s {FED} {'+60000 H ' * 4}", f"s1:s {FED} {'+60000 h H ' * 4}")),
     (READS, "dead without closing", (f"s1:s {FED} -s +30000 -c", f"s1:s {FED} -s +100 -c")),
     (READS, "dead at a frame", (

@@ -43,8 +43,7 @@ TAKES_TURN: Final = (
 THREADS: Final[tuple[Table, ...]] = (
     Action(
         on=ASKS,
-        do="conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.unfed = 0; "
-        "conn.told_n = None",
+        do="conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.told_n = None",
     ),
     Action(
         on="server:any:response server:publish_confirm",
@@ -52,11 +51,20 @@ THREADS: Final[tuple[Table, ...]] = (
         do="conn.told_n = coalesce(conn.told_n, n)",
     ),
     Action(
-        on="client:credit client:store_offset client:consumer_update_response",
-        do="conn.most_unfed = max(coalesce(conn.most_unfed, 1), coalesce(conn.unfed, 0)); "
-        "conn.unfed = 0; conn.asking_n = None",
+        on="client:credit",
+        when="conn.unfed > 0",
+        do="conn.most_unfed = max(coalesce(conn.most_unfed, 1), conn.unfed); "
+        "conn.longest_feed = max(coalesce(conn.longest_feed, 0), t - conn.unfed_t); "
+        "conn.feeds = coalesce(conn.feeds, 0) + 1",
     ),
-    Action(on="deliver", do="conn.unfed = coalesce(conn.unfed, 0) + 1; conn.unfed_n = n"),
+    Action(
+        on="client:credit client:store_offset client:consumer_update_response",
+        do="conn.unfed = 0; conn.asking_n = None",
+    ),
+    Action(
+        on="deliver",
+        do="conn.unfed = coalesce(conn.unfed, 0) + 1; conn.unfed_n = n; conn.unfed_t = t",
+    ),
     Repetition(
         name="late_beats",
         on="client:heartbeat",

@@ -25,7 +25,7 @@ one at a time | each request waits for the answer to the one before | RSK-B20 RS
 blocked by the peer | requests go on while the peer has no room | RSK-B76
 """),
     states("Handler of requests", """
-dead | requests of a route get no answer any more, while KEEPALIVE is answered | RSK-B102
+dead | requests of a route have no answer any more, and other frames come | RSK-B102
 never answers some | requests are given up, while others are answered soon | RSK-B54b
 does not release | requests have neither an answer nor CANCEL | RSK-B8
 serial | requests sent together are answered at equal distances | RSK-B103

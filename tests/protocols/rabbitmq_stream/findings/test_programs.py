@@ -12,12 +12,14 @@ THREE = "s1:s*2 s2:t*2 s3:u*2 M1 M2 M3 "
 
 CASES: list[tuple[str, tuple[str, ...]]] = [
     ("B100", (f"s1:s {FED} g:s! R {HUNGRY} +60000 h",
-        f"s1:s {FED} g:s! {HUNGRY} +60000 h", f"s1:s {FED} g:s! R M1 M1 +60000 h",
+        f"s1:s {FED} g:s! {HUNGRY} +60000 h", f"s1:s {FED} g:s R +60000 h",
         f"s1:s {FED} g:s! R {HUNGRY} +60000 c1 h")),
     ("B100", (f"s1:s d1:t {PUBLISHES} M1 p1 C1 {HUNGRY} +60000 h",
         f"s1:s d1:t {PUBLISHES} M1 p1 C1 w:s*2 {HUNGRY} +60000 h")),
     ("B101", (f"{BOTH} {HUNGRY} {'M2 c2 +1000 ' * 20} l", f"{BOTH} {HUNGRY} M2 c2 l",
         f"{BOTH} M1 M1 {'M2 c2 +1000 ' * 20} l")),
+    ("B101", (f"{BOTH} {'M1 ' * 5} {'M2 c2 +1000 ' * 20} -r",)),
+    ("B100", (f"s1:s*2 {FED} M1 g:s! R +60000 h", f"s1:s*2 {FED} M1 g:s! R +2000 c1 +60000 h")),
     ("B101", (f"s1:s {'M1 c1 ' * 5} @1 s1:t M1 c1 @0 {HUNGRY} @1 {'M1 c1 +1000 ' * 20} @0 -c -s",
         f"s1:s {'M1 c1 ' * 5} @1 s1:t M1 c1 @0 {HUNGRY} -c -s @1 {'M1 c1 +1000 ' * 20}")),
     ("B102", (f"d1:s p1 C1 {'+90000 h H ' * 4}", f"d1:s p1 C1 {'+90000 h H ' * 2}",

@@ -22,6 +22,8 @@ CASES: list[tuple[str, tuple[str, ...]]] = [
     ("B102", (f"{SERVED} {LEFT} k Y +5000 k Y -c -s", f"{SERVED} q13 q15 k Y +5000 k Y -c -s")),
     ("B102", (f"{SERVED_BY_CLIENT} +5000 K y -c -s",
         f"{SERVED_BY_CLIENT} +5000 -c -s", f"{SERVED_BY_CLIENT} a24 +5000 K y -c -s")),
+    ("B102", (f"o {each('q{0}:a A{0}', odd(6))} {each('q{0}:a q8{0}:b A8{0} +900', odd(6, 13))}",
+        f"o {each('q{0}:a A{0}', odd(6))} {each('q{0}:b q8{0}:a A8{0} +900', odd(6, 13))}")),
     ("B103", (f"o {QUEUE} {each('+300 A{0}', odd(8))}",
         f"o {QUEUE} {each('+300 A{0}', odd(5))}", f"o {QUEUE} {each('+30 A{0}', odd(8))}")),
     ("B103", (f"o {each('Q{0}', odd(8, 2))} {each('+900 a{0}', odd(8, 2))}",)),

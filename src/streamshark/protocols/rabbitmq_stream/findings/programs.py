@@ -10,21 +10,23 @@ from streamshark.protocols.rabbitmq_stream.programs import TAKES_TURN
 THREADS: Final = (
     Rule(
         id="RMQ-B100",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="client that only sends heartbeats after the answer to its own request",
         on="client:heartbeat",
-        when="conn.told_n > conn.asking_n and conn.unfed_n > conn.asking_n and "
-        "conn.unfed > conn.most_unfed * 2 and t - conn.asking_t > STARVING",
+        when="conn.told_n > conn.asking_n and conn.feeds >= CREDITED_BEFORE and "
+        "conn.unfed >= conn.most_unfed and t - max(conn.unfed_t, conn.asking_t) > "
+        "max(STARVING, coalesce(conn.longest_feed, 0) * MUCH_LONGER)",
         needs="start whole both",
         of="conn",
         evidence="conn.asking_n, conn.told_n, conn.unfed_n",
         message="since {conn.asking} {t - conn.asking_t:time} ago, which was answered, the client "
-        "has sent nothing but Heartbeat: {conn.unfed} chunks came without a Credit, before that "
-        "{conn.most_unfed} at most",
+        "has sent nothing but Heartbeat: {conn.unfed:count chunk} came without a Credit, which "
+        "took {conn.longest_feed:time} at most before",
         cause="A handler waits for an answer that its own thread has to read, so the client reads "
         "nothing any more; the timer of heartbeats goes on.",
         source=f"{DOC}, Credit; rabbitmq-stream-go-client issue 57",
+        healthy="A consumer that is slow at this moment.",
     ),
     Rule(
         id="RMQ-B101",
@@ -32,7 +34,7 @@ THREADS: Final = (
         group=Group.SEQUENCE,
         title="subscription that is credited no more, while others of its program are",
         on="end:sub",
-        when="sub.credits >= CREDITED_BEFORE and sub.balance <= 0 and "
+        when="sub.credits >= CREDITED_BEFORE and sub.balance <= sub.initial // 2 and "
         "crew.fed_t - sub.came_t > max(sub.delay_most * MUCH_LONGER, STARVING)",
         needs="object both",
         evidence="sub.deliver_n, sub.credit_n, crew.fed_n",

@@ -156,12 +156,13 @@ HANDLERS: Final = (
         on="end:desk",
         when="desk.answers >= ANSWERED_BEFORE and desk.waits >= NOT_ANSWERED and "
         "t - desk.waits_t > max(desk.slowest * 10, STALLED) and "
-        "(S.answered_t if desk.asker == C.side else C.answered_t) > desk.waits_t",
+        "(S.sent_t if desk.asker == C.side else C.sent_t) > desk.waits_t",
         needs="start whole both",
         of="desk",
         evidence="desk.waits_n, desk.answers_n",
         message="after {desk.answers} answers of at most {desk.slowest:time} the next "
-        "{desk.waits} requests with the same metadata got none, while KEEPALIVE was answered",
+        "{desk.waits} requests with the same metadata have none, while their responder went on "
+        "sending other frames",
         cause="The handler, or the thread or subscriber behind it, has died or is blocked at this "
         "request; the rest of the program lives.",
         source=_RESPONSES,
