@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3a2ad98419121e7a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 779cf7393e54f421) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11281,7 +11281,10 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = { [[(served.state == "waiting")]], "served" },
-    does = { [[conn.worked_t = t; conn.worked_from_t = served.t]], "conn t served" },
+    does = {
+      [[conn.worked_t = t; conn.worked_from_t = served.t; conn.worked_from_n = served.n]],
+      "conn t served",
+    },
   },
   { on = "msg hmsg", guard = 21, does = { [[conn.hand_t = t]], "conn t" } },
   {

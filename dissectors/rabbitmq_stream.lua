@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 715fad607407c183) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 72b99ac0750e7b07) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10565,7 +10565,7 @@ local MOVES = {
   {
     on = "client:declare_publisher client:publish client:query_publisher_sequence client:delete_publisher client:subscribe client:query_offset client:unsubscribe client:create client:delete client:metadata client:route client:partitions client:stream_stats client:resolve_offset_spec",
     does = {
-      [[conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.unfed = 0; conn.told_n = nil]],
+      [[conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.told_n = nil]],
       "conn name n t",
     },
   },
@@ -10575,15 +10575,23 @@ local MOVES = {
     does = { [[conn.told_n = f.coalesce(conn.told_n, n)]], "conn n" },
   },
   {
-    on = "client:credit client:store_offset client:consumer_update_response",
+    on = "client:credit",
+    when = { [[(conn.unfed ~= nil and conn.unfed > 0)]], "conn" },
     does = {
-      [[conn.most_unfed = f.max(f.coalesce(conn.most_unfed, 1), f.coalesce(conn.unfed, 0)); conn.unfed = 0; conn.asking_n = nil]],
-      "conn",
+      [[conn.most_unfed = f.max(f.coalesce(conn.most_unfed, 1), conn.unfed); conn.longest_feed = f.max(f.coalesce(conn.longest_feed, 0), (conn.unfed_t ~= nil and (t - conn.unfed_t) or nil)); conn.feeds = (f.coalesce(conn.feeds, 0) + 1)]],
+      "conn t",
     },
   },
   {
+    on = "client:credit client:store_offset client:consumer_update_response",
+    does = { [[conn.unfed = 0; conn.asking_n = nil]], "conn" },
+  },
+  {
     on = "deliver",
-    does = { [[conn.unfed = (f.coalesce(conn.unfed, 0) + 1); conn.unfed_n = n]], "conn n" },
+    does = {
+      [[conn.unfed = (f.coalesce(conn.unfed, 0) + 1); conn.unfed_n = n; conn.unfed_t = t]],
+      "conn n t",
+    },
   },
   {
     on = "client:heartbeat",
@@ -18202,18 +18210,18 @@ local RULES = {
   {
     id = "RMQ-B100",
     name = "rmq_b100",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Client that only sends heartbeats after the answer to its own request",
     on = "client:heartbeat",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.told_n ~= nil and conn.asking_n ~= nil and conn.told_n > conn.asking_n) and (conn.unfed_n ~= nil and conn.asking_n ~= nil and conn.unfed_n > conn.asking_n) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed > (conn.most_unfed * 2)) and (conn.asking_t ~= nil and (t - conn.asking_t) > K.STARVING))]],
+      [[((conn.told_n ~= nil and conn.asking_n ~= nil and conn.told_n > conn.asking_n) and (conn.feeds ~= nil and conn.feeds >= K.CREDITED_BEFORE) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed >= conn.most_unfed) and (f.max(conn.unfed_t, conn.asking_t) ~= nil and f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER)) ~= nil and (t - f.max(conn.unfed_t, conn.asking_t)) > f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER))))]],
       "conn t",
     },
     says = {
-      [[f.say("since %s %s ago, which was answered, the client has sent nothing but Heartbeat: %s chunks came without a Credit, before that %s at most", conn.asking, f.time((conn.asking_t ~= nil and (t - conn.asking_t) or nil)), conn.unfed, conn.most_unfed)]],
+      [[f.say("since %s %s ago, which was answered, the client has sent nothing but Heartbeat: %s came without a Credit, which took %s at most before", conn.asking, f.time((conn.asking_t ~= nil and (t - conn.asking_t) or nil)), f.counted(conn.unfed, "chunk", "chunks"), f.time(conn.longest_feed))]],
       "conn t",
     },
     cause = "A handler waits for an answer that its own thread has to read, so the client reads nothing any more; the timer of heartbeats goes on.",
@@ -18229,7 +18237,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.credits ~= nil and sub.credits >= K.CREDITED_BEFORE) and (sub.balance ~= nil and sub.balance <= 0) and (crew.fed_t ~= nil and sub.came_t ~= nil and f.max((sub.delay_most ~= nil and (sub.delay_most * K.MUCH_LONGER) or nil), K.STARVING) ~= nil and (crew.fed_t - sub.came_t) > f.max((sub.delay_most ~= nil and (sub.delay_most * K.MUCH_LONGER) or nil), K.STARVING)))]],
+      [[((sub.credits ~= nil and sub.credits >= K.CREDITED_BEFORE) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)) and (crew.fed_t ~= nil and sub.came_t ~= nil and f.max((sub.delay_most ~= nil and (sub.delay_most * K.MUCH_LONGER) or nil), K.STARVING) ~= nil and (crew.fed_t - sub.came_t) > f.max((sub.delay_most ~= nil and (sub.delay_most * K.MUCH_LONGER) or nil), K.STARVING)))]],
       "sub crew",
     },
     says = {

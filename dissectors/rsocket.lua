@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4767c501e36674b6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest dc39f4c75cd99ea2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -14539,11 +14539,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "desk",
     when = {
-      [[((desk.answers ~= nil and desk.answers >= K.ANSWERED_BEFORE) and (desk.waits ~= nil and desk.waits >= K.NOT_ANSWERED) and (desk.waits_t ~= nil and f.max((desk.slowest ~= nil and (desk.slowest * 10) or nil), K.STALLED) ~= nil and (t - desk.waits_t) > f.max((desk.slowest ~= nil and (desk.slowest * 10) or nil), K.STALLED)) and (f.choose((desk.asker ~= nil and C.side ~= nil and desk.asker == C.side), S.answered_t, C.answered_t) ~= nil and desk.waits_t ~= nil and f.choose((desk.asker ~= nil and C.side ~= nil and desk.asker == C.side), S.answered_t, C.answered_t) > desk.waits_t))]],
+      [[((desk.answers ~= nil and desk.answers >= K.ANSWERED_BEFORE) and (desk.waits ~= nil and desk.waits >= K.NOT_ANSWERED) and (desk.waits_t ~= nil and f.max((desk.slowest ~= nil and (desk.slowest * 10) or nil), K.STALLED) ~= nil and (t - desk.waits_t) > f.max((desk.slowest ~= nil and (desk.slowest * 10) or nil), K.STALLED)) and (f.choose((desk.asker ~= nil and C.side ~= nil and desk.asker == C.side), S.sent_t, C.sent_t) ~= nil and desk.waits_t ~= nil and f.choose((desk.asker ~= nil and C.side ~= nil and desk.asker == C.side), S.sent_t, C.sent_t) > desk.waits_t))]],
       "desk t C S",
     },
     says = {
-      [[f.say("after %s answers of at most %s the next %s requests with the same metadata got none, while KEEPALIVE was answered", desk.answers, f.time(desk.slowest), desk.waits)]],
+      [[f.say("after %s answers of at most %s the next %s requests with the same metadata have none, while their responder went on sending other frames", desk.answers, f.time(desk.slowest), desk.waits)]],
       "desk",
     },
     cause = "The handler, or the thread or subscriber behind it, has died or is blocked at this request; the rest of the program lives.",
