@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e74743441aba25b4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f424fe0e0106dcec) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6185,11 +6185,16 @@ local K = {
   REPORTS = 3,
   RESTORED = 2000000000,
   RESUME_LIMIT = 3,
+  REVOKED = 1000000000,
   SAME_ID_LIMIT = 3,
+  SETS_LIMIT = 3,
+  SETS_STOP = 2000000000,
   SET_AGAIN_LIMIT = 5,
   SKEW = 60000000000,
+  STARTS_LIMIT = 3,
   STEP_LIMIT = 8,
   TRIES = 3,
+  TURNS_LIMIT = 3,
   UNREAD = 3000000000,
   UNREAD_LIMIT = 3,
   UNREAD_SETS = 3,
@@ -6735,6 +6740,7 @@ local LIVES = {
         on = "subscribe_request message set_cursor_request",
         key = { [[f.key(f.key(client, c.stream), f.coalesce(c.partition, 0))]], "c client" },
       },
+      { on = "end:sub", key = { [[f.key(f.key(client, sub.stream), sub.partition)]], "client sub" } },
     },
     steps = {},
     each = {},
@@ -7254,6 +7260,7 @@ local LIVES = {
         items = "assignments",
       },
       { on = "subscribe_request", key = "stream" },
+      { on = "message", key = { [[f.choose((conn.assigned == 1), c.stream, nil)]], "c conn" } },
     },
     steps = {},
     each = {},
@@ -7333,6 +7340,24 @@ local LIVES = {
       {
         on = "publish_response",
         key = { [[((conn.compares ~= nil) and f.key(server, conn.compares) or nil)]], "conn server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "begun",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[(((sub.start ~= nil) and LISTS[2][why] and (conn.left == 1) and (conn.cut == nil) and (sub.count ~= nil and sub.count > 1) and (sub.stops == nil)) and f.key(f.key(f.key(client, sub.stream), sub.partition), sub.start) or nil)]],
+          "sub why conn client",
+        },
       },
     },
     steps = {},
@@ -8230,6 +8255,54 @@ local MOVES = {
       "c conn",
     },
     does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
+  },
+  {
+    on = "set_cursor_request",
+    does = {
+      [[reader.set_gap = f.max(f.coalesce(reader.set_gap, 0), (t - f.coalesce(reader.set_t, t))); reader.set_step = f.max(f.coalesce(reader.set_step, 0), (f.coalesce(c.offset, 0) - f.coalesce(reader.set_to, f.coalesce(c.offset, 0)))); reader.set_to = f.coalesce(c.offset, 0); reader.set_t = t; reader.set_at = n; reader.setter = flow; reader.sets = (f.coalesce(reader.sets, 0) + 1)]],
+      "c reader t n flow",
+    },
+  },
+  {
+    on = "end:sub",
+    does = {
+      [[begun.times = (f.coalesce(begun.times, 0) + 1); begun.first_n = f.coalesce(begun.first_n, sub.asked_n)]],
+      "begun sub",
+    },
+  },
+  {
+    on = "subscribe_request",
+    does = {
+      [[reader.opened = f.choose((reader.opened_by ~= nil and flow ~= nil and reader.opened_by == flow), (f.coalesce(reader.opened, 0) + 1), 1); reader.opened_by = flow]],
+      "reader flow",
+    },
+  },
+  {
+    on = "message",
+    when = { [[(reader.opened ~= nil and reader.opened > 1)]], "reader" },
+    does = {
+      [[reader.turns = f.choose(((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and f.coalesce(c.offset, 0) <= reader.newest)), (f.coalesce(reader.turns, 0) + 1), f.choose((f.coalesce(c.offset, 0) > f.coalesce(reader.newest, -1)), reader.turns, 0)); reader.by_sub = sub.n; reader.by_flow = flow; reader.newest = f.max(f.coalesce(reader.newest, -1), f.coalesce(c.offset, 0))]],
+      "c reader sub flow",
+    },
+  },
+  { on = "publish_response", guard = 23, does = { [[conn.failed_n = n]], "conn n" } },
+  { on = "publish_request set_cursor_request", does = { [[conn.failed_n = nil]], "conn" } },
+  {
+    on = "message",
+    when = {
+      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
+      "c sub claim",
+    },
+    does = { [[sub.revoked_t = f.coalesce(sub.revoked_t, claim.got_t)]], "sub claim" },
+  },
+  { on = "fetch_consumer_group_assignments_response", does = { [[conn.assigned = 1]], "conn" } },
+  {
+    on = "message",
+    when = {
+      [[((conn.assigned == 1) and f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))]],
+      "c conn claim",
+    },
+    does = { [[sub.granted_n = n; sub.revoked_t = nil]], "sub n" },
   },
   { on = "tcp.gap tcp.resync", guard = 12, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -10873,6 +10946,119 @@ local RULES = {
       "race conn",
     },
     cause = "Many clients publish to one partition with expected offsets. Give each a partition of its own, or let one program publish for all.",
+  },
+  {
+    id = "LFB-B100",
+    name = "lfb_b100",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of a client that begin at one offset and end soon",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.asked_n, begun.first_n)]], "sub begun" },
+    needs = { "start", "whole", "both" },
+    of = "begun",
+    when = { [[(begun.times ~= nil and (begun.times + 1) >= K.STARTS_LIMIT)]], "begun" },
+    says = {
+      [[f.say("%s connections of %s subscribed to partition %s of %s at offset %s, received messages, and were ended by the client", (begun.times ~= nil and (begun.times + 1) or nil), client, sub.partition, sub.stream, sub.start)]],
+      "begun client sub",
+    },
+    cause = "The program fails at a message near this offset, and meets it again after each start.",
+  },
+  {
+    id = "LFB-B101",
+    name = "lfb_b101",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Cursor that is no longer set although messages arrive",
+    on = "end:sub",
+    evidence = { [[f.first_known(reader.set_at, sub.last_at)]], "reader sub" },
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = {
+      [[((reader.sets ~= nil and reader.sets >= K.SETS_LIMIT) and (sub.last ~= nil and reader.set_to ~= nil and reader.set_step ~= nil and (sub.last - reader.set_to) > (2 * reader.set_step)) and (sub.last ~= nil and reader.set_to ~= nil and (sub.last - reader.set_to) >= K.SETS_LIMIT) and (reader.set_t ~= nil and (t - reader.set_t) > K.SETS_STOP) and (reader.set_t ~= nil and reader.set_gap ~= nil and (t - reader.set_t) > (10 * reader.set_gap)) and (reader.setter ~= nil and flow ~= nil and reader.setter == flow))]],
+      "reader sub t flow",
+    },
+    says = {
+      [[f.say("the cursor of %s was set %s times, %s apart at most, and not after offset %s: messages up to offset %s were delivered, and the subscription stayed open for %s", sub.stream, reader.sets, f.time(reader.set_gap), reader.set_to, sub.last, f.time((reader.set_t ~= nil and (t - reader.set_t) or nil)))]],
+      "sub reader t",
+    },
+    cause = "The handler waits for something that does not come, or what stores the cursor has ended, while the rest of the program runs: after a restart the messages are read again.",
+  },
+  {
+    id = "LFB-B104",
+    name = "lfb_b104",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Cursor set although the message published before it was refused",
+    on = "set_cursor_request",
+    since = { [[f.since(conn, n, conn.failed_n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    when = { [[((conn.failed_n ~= nil) and (reader.last_at ~= nil))]], "conn reader" },
+    says = {
+      [[f.say("cursor %s of %s is set to %s, although the message that the client published before was refused in frame %s", c.cursor_id, c.stream, f.coalesce(c.offset, 0), conn.failed_n)]],
+      "c conn",
+    },
+    cause = "The client ignores the error: what it read counts as processed, and the result is lost.",
+  },
+  {
+    id = "LFB-B105",
+    name = "lfb_b105",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Assignments fetched later than the consumer timeout",
+    on = "fetch_consumer_group_assignments_request",
+    needs = { "whole", "both" },
+    of = "member",
+    when = {
+      [[((member.state == "joined") and (member.fetched_t ~= nil and (t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      "member t",
+    },
+    says = {
+      [[f.say("%s of group %s fetches its assignments %s after the time before, but the consumer timeout is %s", c.consumer_id, c.group_id, f.time((member.fetched_t ~= nil and (t - member.fetched_t) or nil)), f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      "c member t",
+    },
+    cause = "Fetching is the consumer's heartbeat: what else the program does delays it, and the coordinator gives the partitions to others.",
+  },
+  {
+    id = "LFB-B106",
+    name = "lfb_b106",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Group member that still reads a partition that it has no more",
+    on = "message",
+    needs = { "whole", "both" },
+    of = "sub",
+    worse = "WARN",
+    worse_from = 5,
+    when = {
+      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))) and (sub.revoked_t ~= nil and (t - sub.revoked_t) > K.REVOKED))]],
+      "c sub claim t",
+    },
+    says = {
+      [[f.say("the member still receives partition %s of %s, %s after its assignments lacked it: another member may read it too", f.coalesce(c.partition, 0), c.stream, f.time((sub.revoked_t ~= nil and (t - sub.revoked_t) or nil)))]],
+      "c sub t",
+    },
+    cause = "The member fetches its assignments and does not end the subscriptions that are no longer among them.",
+  },
+  {
+    id = "LFB-B107",
+    name = "lfb_b107",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Two subscriptions of a connection that receive the same messages",
+    on = "message",
+    needs = {},
+    of = "reader",
+    when = {
+      [[((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and f.coalesce(c.offset, 0) <= reader.newest) and (reader.turns ~= nil and (reader.turns + 1) >= K.TURNS_LIMIT))]],
+      "c sub reader flow",
+    },
+    says = {
+      [[f.say("message %s of partition %s of %s comes a second time: two subscriptions of the connection are open, and both receive each message", f.coalesce(c.offset, 0), f.coalesce(c.partition, 0), c.stream)]],
+      "c",
+    },
+    cause = "The program subscribes again and does not cancel the former subscription, or started its reader twice.",
   },
 }
 

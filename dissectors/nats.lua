@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5e5a7c7a88af3dbf) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 779cf7393e54f421) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5747,6 +5747,8 @@ local K = {
   AWAY = 5000000000,
   BEATS_LIMIT = 3,
   BEAT_LIMIT = 6,
+  BEHIND_LIMIT = 8,
+  BEHIND_TIME = 500000000,
   BELOW_LIMIT = 3,
   BOTH_LIMIT = 3,
   BOTH_TIME = 1000000000,
@@ -5758,6 +5760,8 @@ local K = {
   COPIES_LIMIT = 4,
   CREATE_LIMIT = 4,
   CREATE_PAUSE = 60000000000,
+  DEAD_LIMIT = 3,
+  DEAD_TIME = 1000000000,
   DELETED_LIMIT = 5,
   DELETED_PAUSE = 2000000000,
   DESCRIPTION = "\"description\":\"",
@@ -5769,7 +5773,9 @@ local K = {
   EARLY_LIMIT = 3,
   EARLY_TIME = 100000000,
   ECHO_LIMIT = 5,
+  ENDINGS_LIMIT = 3,
   ENDLESS_LIMIT = 5,
+  ENDS_AT = 1000000000,
   ENSURED_LIMIT = 4,
   ERR_LIMIT = 3,
   ERR_PAUSE = 10000000000,
@@ -5777,6 +5783,7 @@ local K = {
   FAILING_PAUSE = 60000000000,
   FEW_MESSAGES = 8,
   FLOW_CONTROL = 5000000000,
+  FLUSH_TIME = 5000000,
   FORCED_LIMIT = 2,
   FORMATS = {
     ["{"] = "JSON",
@@ -5822,8 +5829,10 @@ local K = {
   GIVE_UP = 100000000,
   GONE_FOR = 3000000000,
   GONE_LIMIT = 2,
+  GONE_ON_LIMIT = 3,
   GUESSED_LIMIT = 2,
   HALF_OPEN = 1000000000,
+  HELD_TIME = 1000000000,
   IDLE_LIMIT = 3,
   INBOX_LEFT_LIMIT = 3,
   INBOX_LIMIT = 4,
@@ -5920,13 +5929,17 @@ local K = {
     ["$KV.>"] = "key value",
     ["$O.>"] = "object store",
   },
+  JUST_BEFORE = 100000000,
   JUST_STORED = 2000000000,
   KEY_LIMIT = 6,
+  LATE_PONG = 1000000000,
   LEFT_FOR = 3000000000,
   LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
   LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
+  LOOP_PULLS = 5,
+  LOOP_STOPS = 2000000000,
   LOST_LATELY = 60000000000,
   MARKERS_LIMIT = 16,
   MISSED_BEATS = 3,
@@ -5965,6 +5978,8 @@ local K = {
   SAME_ERROR_PAUSE = 10000000000,
   SAME_VALUE = 3,
   SEIZED_LIMIT = 2,
+  SERIAL_LIMIT = 3,
+  SERIAL_TIME = 50000000,
   SIBLINGS_LIMIT = 16,
   SINGLY_LIMIT = 5,
   SLOW_DROP = 10000000000,
@@ -5975,6 +5990,7 @@ local K = {
   STOPS_LIMIT = 2,
   STORE_LIMIT = 8,
   STREAM_LIMIT = 3,
+  STUCK_TIME = 500000000,
   TRACED_LIMIT = 5,
   TWICE_LIMIT = 3,
   UNANSWERED_LIMIT = 3,
@@ -6154,6 +6170,11 @@ local GUARDS = {
     [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
   },
+  { [[(c.reply_to ~= nil) and (not f.starts(c.reply_to, "$JS."))]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
+    "c",
+  },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -6163,10 +6184,6 @@ local GUARDS = {
   { [[c.tls_required]], "c" },
   { [[(c.nonce ~= nil and c.nonce ~= "")]], "c" },
   { [[c.ldm]], "c" },
-  {
-    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
-    "c",
-  },
   { [[(c.status == 100) and f.starts(c.reply_to, "$JS.FC.")]], "c" },
   {
     [[(f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")]],
@@ -6281,7 +6298,6 @@ local GUARDS = {
     [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NEXT_WORD) and (f.between(c["payload raw"], "idle_heartbeat", "") == nil)]],
     "c",
   },
-  { [[(c.reply_to ~= nil) and (not f.starts(c.reply_to, "$JS."))]], "c" },
   { [[(c.reply_to == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.")]], "c" },
   {
@@ -6397,6 +6413,8 @@ local GUARDS = {
     [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK) and (((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) or 0) > 0)]],
     "c",
   },
+  { [[(c.reply_to ~= nil) and (not f.starts(c.subject, "$JS.ACK."))]], "c" },
+  { [[(c.status ~= nil and c.status >= 400)]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
@@ -8180,6 +8198,10 @@ local LIVES = {
           "conn server",
         },
       },
+      {
+        on = "end:loop",
+        key = { [[((loop.stream ~= nil) and f.key(server, loop.stream) or nil)]], "loop server" },
+      },
     },
     steps = {},
     each = {},
@@ -8592,10 +8614,104 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "handler",
+    scope = "connection",
+    keys = {
+      { on = "msg hmsg", key = "sid", guard = 55 },
+      {
+        on = "client:pub client:hpub",
+        key = { [[f.choose((served.handler ~= nil), served.handler, nil)]], "served" },
+      },
+      { on = "client:unsub", key = "sid" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "desk",
+    scope = "capture",
+    keys = {
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 25 },
+      {
+        on = "end:conn",
+        key = {
+          [[(f.starts(conn.inbox, "_INBOX.") and f.key(server, f.stem(conn.inbox)) or nil)]],
+          "conn server",
+        },
+      },
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[(((served.state == "waiting") and (served.handler ~= nil)) and f.key(server, f.stem(c.subject)) or nil)]],
+          "c served server",
+        },
+        guard = 25,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "loop",
+    scope = "connection",
+    keys = {
+      { on = "client:pub client:hpub", key = "subject", guard = 56 },
+      { on = "msg hmsg", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
+      { on = "client:unsub", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "endings",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.final) or nil)]],
+          "why client server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "poison",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.delivered ~= nil and conn.delivered >= 2) and (conn.latest_payload ~= nil and conn.former_payload ~= nil and conn.latest_payload ~= conn.former_payload) and (S.last_n ~= nil and conn.latest_n ~= nil and S.last_n == conn.latest_n) and (C.last_n ~= nil and conn.latest_n ~= nil and C.last_n < conn.latest_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.latest_subject), f.digest(conn.latest_payload)) or nil)]],
+          "conn S C client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 55 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 57 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8656,11 +8772,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 56, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 57, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 58, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 59, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 60, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 58, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 59, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 60, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 61, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 62, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8717,7 +8833,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 61,
+    guard = 56,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
       [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
@@ -8746,7 +8862,7 @@ local MOVES = {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 62, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 63, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8777,7 +8893,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 64,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8786,7 +8902,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 65,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8801,7 +8917,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 65,
+    guard = 66,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8860,13 +8976,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 66,
+    guard = 67,
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 67, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 68, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 15,
@@ -8919,7 +9035,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 69,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8927,7 +9043,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 70,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -9031,18 +9147,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 71,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 72,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 73,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9114,13 +9230,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 74,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 61, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 56, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
     guard = 43,
@@ -9135,7 +9251,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 74, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 75, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 21,
@@ -9153,7 +9269,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9186,7 +9302,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
@@ -9239,7 +9355,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9251,7 +9367,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9263,14 +9379,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 78, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 79, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 79,
+    guard = 80,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9279,7 +9395,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9288,7 +9404,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9330,7 +9446,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9358,13 +9474,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 82, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 83, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 83,
+    guard = 84,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 84, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 85, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9387,7 +9503,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 85,
+    guard = 86,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9423,7 +9539,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 61,
+    guard = 56,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9479,7 +9595,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 86, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 87, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9551,10 +9667,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 87, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 88, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 89,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9562,12 +9678,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -9584,7 +9700,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 92,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -9600,7 +9716,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 93,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9608,13 +9724,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 60,
+    guard = 62,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9673,7 +9789,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 93,
+    guard = 94,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -9685,19 +9801,19 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 94,
+    guard = 95,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 95,
+    guard = 96,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9755,19 +9871,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 98,
+    guard = 99,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 100,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
@@ -9818,7 +9934,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 101,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
@@ -9837,7 +9953,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 102,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
@@ -9873,7 +9989,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -9882,7 +9998,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9894,7 +10010,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 104,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9902,7 +10018,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9937,15 +10053,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 106,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 106, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 107, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 108, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 107, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 108, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 109, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9956,7 +10072,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 109,
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10019,7 +10135,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 111,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -10027,7 +10143,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 112,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10035,7 +10151,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 113,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
@@ -10080,7 +10196,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 113,
+    guard = 55,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
@@ -10109,7 +10225,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 65,
     when = { [=[LISTS[25][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -10276,7 +10392,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10376,7 +10492,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10525,7 +10641,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10537,7 +10653,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -10546,7 +10662,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10695,7 +10811,7 @@ local MOVES = {
   { on = "client:sub", guard = 138, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 93,
+    guard = 94,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10803,7 +10919,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 65,
+    guard = 66,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11016,7 +11132,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 65,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11049,12 +11165,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11063,7 +11179,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11072,7 +11188,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11109,7 +11225,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 105,
+    guard = 106,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11136,7 +11252,210 @@ local MOVES = {
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
-  { on = "tcp.gap tcp.resync", guard = 55, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "msg hmsg",
+    guard = 55,
+    does = {
+      [[served.handler = c.sid; handler.subject = c.subject; handler.open = (f.coalesce(handler.open, 0) + 1); handler.taken_t = t; handler.silent = (f.coalesce(handler.silent, 0) + 1); handler.silent_n = f.choose((handler.silent == 1), n, handler.silent_n); handler.silent_t = f.choose((handler.silent == 1), t, handler.silent_t); conn.hand_t = t]],
+      "c served handler t n conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[((served.state == "waiting") and (served.handler ~= nil))]], "served" },
+    does = {
+      [[handler.serial = f.choose(((served.t ~= nil and handler.reply_t ~= nil and served.t <= handler.reply_t) and (served.n ~= nil and handler.replied_n ~= nil and served.n > handler.replied_n) and (handler.reply_t ~= nil and handler.work ~= nil and ((t - handler.reply_t) * 2) >= handler.work) and (served.t ~= nil and handler.work ~= nil and ((t - served.t) * 2) >= (handler.work * 3))), (f.coalesce(handler.serial, 0) + 1), 0); handler.unflushed = f.choose(((handler.open == 2) and (handler.taken_t ~= nil and (t - handler.taken_t) <= K.FLUSH_TIME) and (served.t ~= nil and (t - served.t) >= K.SERIAL_TIME) and (served.t ~= nil and handler.taken_t ~= nil and served.t < handler.taken_t)), (f.coalesce(handler.unflushed, 0) + 1), 0); handler.work = f.choose((served.t ~= nil and served.t > f.coalesce(handler.reply_t, 0)), (served.t ~= nil and (t - served.t) or nil), handler.work); handler.least = f.min(f.coalesce(handler.least, (served.t ~= nil and (t - served.t) or nil)), (served.t ~= nil and (t - served.t) or nil)); handler.longest = f.max(f.coalesce(handler.longest, 0), (served.t ~= nil and (t - served.t) or nil)); handler.reply_t = t; handler.replied_n = served.n; handler.replies = (f.coalesce(handler.replies, 0) + 1); handler.open = (handler.open ~= nil and (handler.open - 1) or nil); handler.silent = 0; conn.handler_replies = (f.coalesce(conn.handler_replies, 0) + 1); conn.handler_longest = f.max(f.coalesce(conn.handler_longest, 0), (served.t ~= nil and (t - served.t) or nil))]],
+      "handler served t conn",
+    },
+  },
+  { on = "client:unsub", does = { [[handler.left_n = n]], "handler n" } },
+  { on = "client:sub", does = { [[desk.gone_n = nil]], "desk" } },
+  { on = "end:conn", does = { [[desk.gone_n = C.last_n; desk.gone_t = t]], "desk C t" } },
+  {
+    on = "end:sub",
+    when = { [[((why == "removed") and (sub.delivered ~= nil and sub.delivered > 0))]], "why sub" },
+    does = { [[inbox.left_n = sub.unsub_n; inbox.left_t = t; inbox.after = 0]], "inbox sub t" },
+  },
+  { on = "client:sub", does = { [[inbox.left_t = nil]], "inbox" } },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(inbox.left_t ~= nil and (t - inbox.left_t) > K.JUST_BEFORE)]], "inbox t" },
+    does = { [[inbox.after = (inbox.after ~= nil and (inbox.after + 1) or nil)]], "inbox" },
+  },
+  {
+    on = "server:ping",
+    when = { [[((f.coalesce(me.pings, 0) or 2) <= 1)]], "me" },
+    does = { [[conn.frames_at_ping = C.frames; conn.worked_t = nil]], "conn C" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(served.state == "waiting")]], "served" },
+    does = {
+      [[conn.worked_t = t; conn.worked_from_t = served.t; conn.worked_from_n = served.n]],
+      "conn t served",
+    },
+  },
+  { on = "msg hmsg", guard = 21, does = { [[conn.hand_t = t]], "conn t" } },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((conn.nested_reply ~= nil) and (c.subject ~= nil and conn.nested_reply ~= nil and c.subject == conn.nested_reply))]],
+      "c conn",
+    },
+    does = { [[conn.nested_answer_t = t; conn.nested_answer_n = n]], "conn t n" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(conn.nested_answer_t ~= nil)]], "conn" },
+    does = {
+      [[conn.stuck = f.choose(((served.state == "waiting") and (conn.nested_answer_t ~= nil and (t - conn.nested_answer_t) >= K.STUCK_TIME) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) <= (conn.nested_took * 21)) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) >= (conn.nested_took * 19))), (f.coalesce(conn.stuck, 0) + 1), 0); conn.nested_took = (conn.nested_t ~= nil and (t - conn.nested_t) or nil); conn.nested_answer_t = nil; conn.nested_reply = nil]],
+      "conn served t",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 154,
+    when = { [[(conn.hand_t ~= nil)]], "conn" },
+    does = {
+      [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
+      "c conn t n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(served.state == "waiting")]], "served" },
+    does = { [[conn.hand_t = nil]], "conn" },
+  },
+  {
+    on = "server:hmsg",
+    guard = 6,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1))]],
+      "asked conn",
+    },
+    does = {
+      [[conn.failed_n = n; conn.failed_subject = asked.subject; conn.failed_asked_n = asked.n]],
+      "conn n asked",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 141,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
+      "asked conn",
+    },
+    does = {
+      [[conn.failed_n = n; conn.failed_subject = asked.subject; conn.failed_asked_n = asked.n]],
+      "conn n asked",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(conn.failed_n ~= nil)]], "conn" },
+    does = { [[conn.failed_n = nil]], "conn" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 21,
+    does = {
+      [[conn.since_ack = (f.coalesce(conn.since_ack, 0) + 1); conn.since_ack_n = f.choose((conn.since_ack == 1), n, conn.since_ack_n); conn.since_ack_t = f.choose((conn.since_ack == 1), t, conn.since_ack_t)]],
+      "conn n t",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 20,
+    when = { [[(served.state == "waiting")]], "served" },
+    does = {
+      [[conn.usual_ack = f.choose((conn.done_t ~= nil), f.max(f.coalesce(conn.usual_ack, 0), (f.max(served.t, conn.done_t) ~= nil and (t - f.max(served.t, conn.done_t)) or nil)), 0); conn.done_t = t; conn.since_ack = 0; conn.usual_acks = (f.coalesce(conn.usual_acks, 0) + 1); conn.ack_longest = f.max(f.coalesce(conn.ack_longest, 0), (served.t ~= nil and (t - served.t) or nil))]],
+      "conn served t",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 56,
+    does = {
+      [[loop.gap = f.max(f.coalesce(loop.gap, 0), (t - f.coalesce(loop.pull_t, t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = (f.coalesce(loop.pulls, 0) + 1)]],
+      "loop t n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = {
+      [[loop.latest_n = n; loop.status = nil; loop.waiting = f.choose(f.starts(c.reply_to, "$JS.ACK."), f.number(f.token(c.reply_to, 8)), loop.waiting)]],
+      "c loop n",
+    },
+  },
+  {
+    on = "server:hmsg",
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = { [[loop.status = c.status]], "c loop" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 21,
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = { [[loop.stream = f.token(c.reply_to, 2); loop.subject = c.subject]], "c loop" },
+  },
+  { on = "client:unsub", does = { [[loop.left_t = t]], "loop t" } },
+  { on = "server:ping", does = { [[conn.final_n = n; conn.final = "PING"]], "conn n" } },
+  {
+    on = "server:info",
+    when = { [[(conn.connect_n ~= nil)]], "conn" },
+    does = { [[conn.final_n = n; conn.final = "INFO"]], "conn n" },
+  },
+  { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
+  {
+    on = "server:hmsg",
+    guard = 155,
+    does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
+  },
+  {
+    on = "server:msg",
+    guard = 143,
+    when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
+    does = {
+      [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
+      "c conn n",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
+      "conn S C why",
+    },
+    does = {
+      [[endings.chained = ((endings.times ~= nil and endings.times > 0) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0))); endings.times = f.choose(endings.chained, (endings.times ~= nil and (endings.times + 1) or nil), 1); endings.latest_t = t]],
+      "endings conn t",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((why ~= nil and not LISTS[9][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = { [[endings.times = 0]], "endings" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 140,
+    does = {
+      [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
+      "c conn n",
+    },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[poison.times = (f.coalesce(poison.times, 0) + 1); poison.first_n = f.coalesce(poison.first_n, conn.latest_n)]],
+      "poison conn",
+    },
+  },
+  { on = "tcp.gap tcp.resync", guard = 57, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -11249,7 +11568,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 156,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -11314,7 +11633,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 155,
+    guard = 157,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -11383,7 +11702,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 158,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11473,7 +11792,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 159,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11537,7 +11856,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 158,
+    guard = 160,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11637,7 +11956,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 159,
+    guard = 161,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11683,7 +12002,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 162,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -11717,7 +12036,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 163,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11830,7 +12149,7 @@ local RULES = {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 162,
+    guard = 164,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11917,7 +12236,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 163,
+    guard = 165,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11942,7 +12261,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 164,
+    guard = 166,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11985,7 +12304,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 165,
+    guard = 167,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12007,7 +12326,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 166,
+    guard = 168,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -12079,7 +12398,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -12091,7 +12410,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 167,
+    guard = 169,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -12108,7 +12427,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 168,
+    guard = 170,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -12130,7 +12449,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 169,
+    guard = 171,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -12167,7 +12486,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 170,
+    guard = 172,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -12197,7 +12516,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 171,
+    guard = 173,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12293,7 +12612,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 172,
+    guard = 174,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12355,7 +12674,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 173,
+    guard = 175,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12413,7 +12732,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 174,
+    guard = 176,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12625,7 +12944,7 @@ local RULES = {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 77,
+    guard = 78,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
       "served conn t",
@@ -12749,7 +13068,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 175,
+    guard = 177,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12803,7 +13122,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 176,
+    guard = 178,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -13418,7 +13737,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 177,
+    guard = 179,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -13435,7 +13754,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 86,
+    guard = 87,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13459,7 +13778,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 86,
+    guard = 87,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13519,7 +13838,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 89,
+    guard = 90,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13597,7 +13916,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 80,
+    guard = 81,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13654,7 +13973,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 83,
+    guard = 84,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -13728,7 +14047,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 178,
+    guard = 180,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -13743,7 +14062,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 179,
+    guard = 181,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13759,7 +14078,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -13821,7 +14140,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 180,
+    guard = 182,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13838,7 +14157,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 181,
+    guard = 183,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13855,7 +14174,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 182,
+    guard = 184,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13917,7 +14236,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 82,
+    guard = 83,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -13941,7 +14260,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 183,
+    guard = 185,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -14003,7 +14322,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 184,
+    guard = 186,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -14023,7 +14342,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 184,
+    guard = 186,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -14043,7 +14362,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 185,
+    guard = 187,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -14063,7 +14382,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 186,
+    guard = 188,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -14083,7 +14402,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 56,
     when = {
       [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -14107,7 +14426,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 187,
+    guard = 189,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14147,7 +14466,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 185,
+    guard = 187,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14168,7 +14487,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 188,
+    guard = 190,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14207,7 +14526,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 189,
+    guard = 191,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -14228,7 +14547,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 192,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -14304,7 +14623,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 191,
+    guard = 193,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -14322,7 +14641,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 192,
+    guard = 194,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -14339,7 +14658,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 195,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14395,7 +14714,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 111,
     when = {
       [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14458,7 +14777,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -14557,7 +14876,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 196,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14578,7 +14897,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 165,
+    guard = 167,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -14622,7 +14941,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 195,
+    guard = 197,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14639,7 +14958,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 196,
+    guard = 198,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14657,7 +14976,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 197,
+    guard = 199,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14697,7 +15016,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 198,
+    guard = 200,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14795,7 +15114,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 113,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -14853,7 +15172,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 199,
+    guard = 201,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14874,7 +15193,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 200,
+    guard = 202,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14917,7 +15236,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 201,
+    guard = 203,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14930,7 +15249,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 178,
+    guard = 180,
     when = {
       [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -15046,7 +15365,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 202,
+    guard = 204,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -15127,7 +15446,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 203,
+    guard = 205,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -15268,7 +15587,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 204,
+    guard = 206,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -15324,7 +15643,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 205,
+    guard = 207,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -15340,7 +15659,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 206,
+    guard = 208,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15358,7 +15677,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 207,
+    guard = 209,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15415,7 +15734,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 208,
+    guard = 210,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15432,7 +15751,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 209,
+    guard = 211,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15449,7 +15768,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 210,
+    guard = 212,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15502,7 +15821,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -15555,7 +15874,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 211,
+    guard = 213,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15588,7 +15907,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 212,
+    guard = 214,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15678,7 +15997,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 213,
+    guard = 215,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
@@ -15696,7 +16015,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 214,
+    guard = 216,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
@@ -15736,7 +16055,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 215,
+    guard = 217,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -15800,7 +16119,7 @@ local RULES = {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 216,
+    guard = 218,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -15887,7 +16206,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 217,
+    guard = 219,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -16165,7 +16484,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 218,
+    guard = 220,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -16217,7 +16536,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 219,
+    guard = 221,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16232,7 +16551,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 220,
+    guard = 222,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16248,7 +16567,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 221,
+    guard = 223,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -16494,7 +16813,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 222,
+    guard = 224,
     when = {
       [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -16698,6 +17017,317 @@ local RULES = {
       "asked",
     },
     cause = "The client takes the revision from the text of the error and writes again: the check has no effect.",
+  },
+  {
+    id = "NATS-B160",
+    name = "nats_b160",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late PONG of a client",
+    on = "client:pong",
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((peer.pings ~= nil and peer.pings > 0) and (peer.ping_t ~= nil and (t - peer.ping_t) > K.LATE_PONG))]],
+      "peer t",
+    },
+    says = {
+      [[f.say("the client answered PING %s later", f.time((peer.ping_t ~= nil and (t - peer.ping_t) or nil)))]],
+      "peer t",
+    },
+    cause = "The client did not read for this time: its thread was busy with a handler, or stopped.",
+    by = {
+      [[(((conn.worked_from_t ~= nil and peer.ping_t ~= nil and conn.worked_from_t <= peer.ping_t) and (conn.worked_t ~= nil and peer.ping_t ~= nil and conn.worked_t > peer.ping_t) and (conn.worked_t ~= nil and (t - conn.worked_t) <= K.JUST_BEFORE)) and "handler" or ((C.frames ~= nil and conn.frames_at_ping ~= nil and (C.frames - conn.frames_at_ping) >= K.DEAD_LIMIT) and "writer" or ""))]],
+      "conn peer t C",
+    },
+    causes = {
+      handler = "A handler runs on the thread that reads: while it works, the client answers no PING and receives nothing else.",
+      writer = "PONG waits behind the client's own messages, or the thread that sends them does not read.",
+    },
+  },
+  {
+    id = "NATS-B161",
+    name = "nats_b161",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Handler that has stopped to reply",
+    on = "end:handler",
+    evidence = { [[f.first_known(handler.silent_n)]], "handler" },
+    needs = { "start", "whole", "both" },
+    of = "handler",
+    when = {
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
+      "handler conn t",
+    },
+    says = {
+      [[f.say("the first %s to %s had a reply after %s at most; this one and those after it, %s in all, had none, although the connection stayed open for %s", f.counted(handler.replies, "request", "requests"), handler.subject, f.time(handler.longest), handler.silent, f.time((handler.silent_t ~= nil and (t - handler.silent_t) or nil)))]],
+      "handler t",
+    },
+    cause = "The handler waits for something that does not come, or its thread ended at this request, while the rest of the program runs.",
+  },
+  {
+    id = "NATS-B161b",
+    name = "nats_b161b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Handler that never replies, beside others that do",
+    on = "end:handler",
+    evidence = { [[f.first_known(handler.silent_n)]], "handler" },
+    needs = { "start", "whole", "both" },
+    of = "handler",
+    when = {
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies == nil) and (conn.handler_replies ~= nil and conn.handler_replies >= K.DEAD_LIMIT) and (handler.silent_t ~= nil and conn.handler_longest ~= nil and (t - handler.silent_t) > (10 * conn.handler_longest)))]],
+      "handler conn t",
+    },
+    says = {
+      [[f.say("none of %s to %s had a reply; other requests to this client had one after %s at most", f.counted(handler.silent, "request", "requests"), handler.subject, f.time(conn.handler_longest))]],
+      "handler conn",
+    },
+    cause = "The handler ends without a reply, such as by an exception, or waits for something that does not come.",
+  },
+  {
+    id = "NATS-B162",
+    name = "nats_b162",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests handled one after the other",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "handler",
+    when = {
+      [[((served.state == "waiting") and (served.handler ~= nil) and (handler.work ~= nil and handler.work >= K.SERIAL_TIME) and (served.t ~= nil and handler.reply_t ~= nil and served.t <= handler.reply_t) and (served.n ~= nil and handler.replied_n ~= nil and served.n > handler.replied_n) and (handler.reply_t ~= nil and handler.work ~= nil and ((t - handler.reply_t) * 2) >= handler.work) and (served.t ~= nil and handler.work ~= nil and ((t - served.t) * 2) >= (handler.work * 3)) and (handler.serial ~= nil and (handler.serial + 1) >= K.SERIAL_LIMIT))]],
+      "served handler t",
+    },
+    says = {
+      [[f.say("the request waited for those before it: its reply came %s after it and %s after the reply before, and a request alone takes %s", f.time((served.t ~= nil and (t - served.t) or nil)), f.time((handler.reply_t ~= nil and (t - handler.reply_t) or nil)), f.time(handler.work))]],
+      "served t handler",
+    },
+    cause = "The handler works on one request at a time, as libraries call the handlers of a subscription: work that takes long belongs to other threads, or to more instances in a queue group.",
+  },
+  {
+    id = "NATS-B163",
+    name = "nats_b163",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Handler that falls behind",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "handler",
+    when = {
+      [[((served.state == "waiting") and (served.handler ~= nil) and (handler.open ~= nil and handler.open >= K.BEHIND_LIMIT) and (served.t ~= nil and (t - served.t) >= K.BEHIND_TIME) and (served.t ~= nil and handler.least ~= nil and (t - served.t) >= (10 * handler.least)))]],
+      "served handler t",
+    },
+    says = {
+      [[f.say("%s requests to %s wait, and this one had its reply after %s; others had it after %s", handler.open, handler.subject, f.time((served.t ~= nil and (t - served.t) or nil)), f.time(handler.least))]],
+      "handler served t",
+    },
+    cause = "Requests come faster than the handler works: add instances in a queue group, or handle several at a time.",
+  },
+  {
+    id = "NATS-B164",
+    name = "nats_b164",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of a program that end at the same message",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.latest_n, poison.first_n)]], "conn poison" },
+    needs = { "start", "whole", "both" },
+    of = "poison",
+    when = { [[(poison.times ~= nil and poison.times >= 1)]], "poison" },
+    says = {
+      [[f.say("%s ended its connection just after this message to %s, as it did after an equal one before; it had received others", f.coalesce(conn.client_name, client), conn.latest_subject)]],
+      "conn client",
+    },
+    cause = "The program fails at this message, and at each one like it.",
+  },
+  {
+    id = "NATS-B165",
+    name = "nats_b165",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Loop of pull requests that has stopped while messages wait",
+    on = "end:loop",
+    evidence = { [[f.first_known(loop.latest_n, loop.pull_n, stock.latest_n)]], "loop stock" },
+    needs = { "start", "whole", "both" },
+    of = "loop",
+    when = {
+      [[((loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= f.coalesce(loop.left_t, t)))) and (loop.pull_t ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) > (10 * loop.gap)))]],
+      "loop stock t",
+    },
+    says = {
+      [[f.say("after %s pull requests (%s), at most %s apart, the client sent none for %s, although %s", loop.pulls, loop.id, f.time(loop.gap), f.time((loop.pull_t ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) or nil)), ((loop.waiting ~= nil and loop.waiting > 0) and "messages waited" or "a message was stored then"))]],
+      "loop t",
+    },
+    cause = "The loop has ended, or waits for something that does not come, while the rest of the program runs.",
+    by = {
+      [[((loop.status ~= nil) and "status" or ((conn.unacked ~= nil and conn.unacked > 0) and "open" or ""))]],
+      "loop conn",
+    },
+    causes = {
+      status = "The loop ends at a status that is no reason to stop: after it a client sends the next pull request.",
+      open = "The handler is busy with the last message, which is not acknowledged.",
+    },
+  },
+  {
+    id = "NATS-B166",
+    name = "nats_b166",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message acknowledged although its result was refused",
+    on = "client:pub client:hpub",
+    since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    guard = 78,
+    when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
+    says = {
+      [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
+      "c conn",
+    },
+    cause = "The client ignores the error: the message counts as processed, and its result is lost. -NAK has it delivered again.",
+  },
+  {
+    id = "NATS-B167",
+    name = "nats_b167",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of a program that end at the same line of the server",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.final_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "endings",
+    when = {
+      [[((endings.times ~= nil and (endings.times + 1) >= K.ENDINGS_LIMIT) and (((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0)))]],
+      "endings conn S C why",
+    },
+    says = {
+      [[f.say("%s ended %s connections in a row, each just after the same line of the server: %s", f.coalesce(conn.client_name, client), K.ENDINGS_LIMIT, conn.final)]],
+      "conn client",
+    },
+    cause = "The program takes the line for the end of its connection, or fails at it. After an error of one request the connection is still of use.",
+    by = { [[conn.final]], "conn" },
+    causes = {
+      PING = "The program fails at PING, which it has to answer by PONG.",
+      INFO = "The program fails at INFO, which the server sends again when its cluster changes.",
+    },
+  },
+  {
+    id = "NATS-B168",
+    name = "nats_b168",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message that holds up those after it",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "conn",
+    guard = 78,
+    when = {
+      [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
+      "served conn t",
+    },
+    says = {
+      [[f.say("the message with sequence %s of stream %s was acknowledged %s after the one before it, where others took %s at most: %s delivered messages waited", f.token(c.subject, 5), f.token(c.subject, 2), f.time((conn.acked_t ~= nil and (t - conn.acked_t) or nil)), f.time(conn.usual_ack), (conn.unacked ~= nil and (conn.unacked - 1) or nil))]],
+      "c conn t",
+    },
+    cause = "The handler works on one message at a time, and this one took long.",
+  },
+  {
+    id = "NATS-B169",
+    name = "nats_b169",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Consumer that has stopped to acknowledge",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.since_ack_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.usual_acks ~= nil and conn.usual_acks >= K.DEAD_LIMIT) and (conn.since_ack ~= nil and conn.since_ack >= K.DEAD_LIMIT) and (conn.unacked ~= nil and conn.since_ack ~= nil and conn.unacked >= conn.since_ack) and (conn.since_ack_t ~= nil and (t - conn.since_ack_t) > K.DEAD_TIME) and (conn.since_ack_t ~= nil and conn.ack_longest ~= nil and (t - conn.since_ack_t) > (10 * conn.ack_longest)))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("%s had an ack after %s at most; this one and those after it, %s in all, have none, although the connection stayed open for %s", f.counted(conn.usual_acks, "message", "messages"), f.time(conn.ack_longest), conn.since_ack, f.time((conn.since_ack_t ~= nil and (t - conn.since_ack_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The handler waits for something that does not come, or its thread ended at this message: the messages are delivered again after ack_wait.",
+  },
+  {
+    id = "NATS-B170",
+    name = "nats_b170",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Handler that misses the answer to its own request",
+    on = "client:pub client:hpub",
+    since = { [[f.since(conn, conn.nested_n, conn.nested_answer_n, n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    when = {
+      [[((conn.nested_answer_t ~= nil) and (conn.stuck ~= nil and conn.stuck >= 1) and (served.state == "waiting") and (conn.nested_answer_t ~= nil and (t - conn.nested_answer_t) >= K.STUCK_TIME) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) <= (conn.nested_took * 21)) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) >= (conn.nested_took * 19)))]],
+      "conn served t",
+    },
+    says = {
+      [[f.say("the answer in frame %s came at once, but the client went on %s after its request, as long as the times before", conn.nested_answer_n, f.time((conn.nested_t ~= nil and (t - conn.nested_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The handler waits for an answer that its own thread has to read, until its timeout: send such a request from another thread.",
+  },
+  {
+    id = "NATS-B171",
+    name = "nats_b171",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Replies that come just after the next request",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "handler",
+    when = {
+      [[((served.state == "waiting") and (served.handler ~= nil) and (handler.open == 2) and (handler.taken_t ~= nil and (t - handler.taken_t) <= K.FLUSH_TIME) and (served.t ~= nil and (t - served.t) >= K.SERIAL_TIME) and (served.t ~= nil and handler.taken_t ~= nil and served.t < handler.taken_t) and (handler.unflushed ~= nil and (handler.unflushed + 1) >= K.SERIAL_LIMIT))]],
+      "served handler t",
+    },
+    says = {
+      [[f.say("the reply comes %s after its request, and %s after the next one, as the replies before it", f.time((served.t ~= nil and (t - served.t) or nil)), f.time((handler.taken_t ~= nil and (t - handler.taken_t) or nil)))]],
+      "served t handler",
+    },
+    cause = "A reply stays in the client's buffer until it sends something else, or the handler answers the request before the one that it was called for.",
+  },
+  {
+    id = "NATS-B172",
+    name = "nats_b172",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reply to a client whose connection has ended",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "served",
+    again = true,
+    when = {
+      [[((served.state == "waiting") and (served.handler ~= nil) and (desk.gone_n ~= nil))]],
+      "served desk",
+    },
+    says = {
+      [[f.say("the reply to %s comes %s after its request, and %s after the end of the connection that waited for it", c.subject, f.time((served.t ~= nil and (t - served.t) or nil)), f.time((desk.gone_t ~= nil and (t - desk.gone_t) or nil)))]],
+      "c served t desk",
+    },
+    cause = "The service works on requests whose clients have given up: a deadline in the request lets it leave them out.",
+  },
+  {
+    id = "NATS-B173",
+    name = "nats_b173",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages to an inbox that its client has unsubscribed",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "inbox",
+    when = {
+      [[((inbox.left_t ~= nil and (t - inbox.left_t) > K.JUST_BEFORE) and (inbox.after ~= nil and (inbox.after + 1) >= K.GONE_ON_LIMIT))]],
+      "inbox t",
+    },
+    says = {
+      [[f.say("%s messages were published to %s since its client unsubscribed in frame %s: nothing receives them", (inbox.after ~= nil and (inbox.after + 1) or nil), c.subject, inbox.left_n)]],
+      "c inbox",
+    },
+    cause = "The service does not learn that its client wants no more: it has to ask for flow control or a sign of life, or to request an answer and stop at 503.",
   },
   {
     id = "NATS-N21b",

@@ -271,6 +271,21 @@ _FIXES: Final = {
     "NATS-B130": "Raise the limits of the stream, or keep what is not read (retention).",
     "NATS-B125": "Reply to messages of your own task alone.",
     "NATS-N21b": "Read all the time, and hand messages to workers or to a queue group.",
+    "NATS-B160": "Run handlers on other threads than the one that reads.",
+    "NATS-B161": "Give the handler a timeout, and reply with an error when it fails.",
+    "NATS-B161b": "Reply to each request, with an error when the handler fails.",
+    "NATS-B162": "Hand requests to several threads, or add instances in a queue group.",
+    "NATS-B163": "Add instances in a queue group, or refuse requests beyond a limit.",
+    "NATS-B164": "Catch what the handler throws, and leave out the message that it fails at.",
+    "NATS-B165": "Catch what ends the loop, and send the next pull request after each status.",
+    "NATS-B166": "Acknowledge after the result is stored; reject by -NAK otherwise.",
+    "NATS-B167": "Handle the line, and keep the connection.",
+    "NATS-B168": "Handle several messages at a time, or limit the time of one.",
+    "NATS-B169": "Give the handler a timeout, and reject by -NAK what it fails at.",
+    "NATS-B170": "Send requests of a handler from another thread, or without waiting.",
+    "NATS-B171": "Flush after each reply.",
+    "NATS-B172": "Send the deadline with the request, and leave out what is too late.",
+    "NATS-B173": "Have the client ask for each part, or confirm them from time to time.",
 }
 
 FIXES: Final = tuple(_FIXES.items())
