@@ -56,9 +56,11 @@ entry: Liftbridge/Explain, liftbridge
 window: Liftbridge: explanation
 Packet 254: subscribe_request
 No packet answers it, and it answers none.
-Here: LFB-B1: doors was subscribed to 4 times in a row from the same position, and no message arrived in between
+Here: LFB-B1: doors was subscribed to 4 times in a row from the same position, \
+and no message arrived in between
 Findings of its connection:
-  packet 248, LFB-B2: doors was subscribed to 3 times in a row, each time from the message after the one that it was read up to
+  packet 248, LFB-B2: doors was subscribed to 3 times in a row, \
+each time from the message after the one that it was read up to
 """
 """Of a message of a call, up to its first finding."""
 

@@ -120,7 +120,7 @@ def test_statistics_name_the_lowest_severity_too() -> None:
     [("liftbridge", "bug_paused_while_read"), ("pravega", "bug_scaled_to_and_fro_java")],
 )
 def test_statistics_count_calls(protocol: str, name: str) -> None:
-    """Findings of messages of gRPC calls, and the response times of calls, are those of the fields."""
+    """Findings of messages, and response times of gRPC calls, are those that fields show."""
     (capture,) = Path(f"captures/{protocol}/{name}").glob("traffic.*")
     plugin = ("-X", f"lua_script:{Path(f'dissectors/{protocol}.lua').absolute()}")
 
@@ -144,7 +144,7 @@ def test_statistics_count_calls(protocol: str, name: str) -> None:
 
     assert counted == shown["finding"]
     assert sum(int(row[1]) for row in times) == shown["response_time"].total()
-    assert any(row[0] != row[0].lower() for row in times), "calls have names of methods"
+    assert any(row[0] != row[0].lower() for row in times), "methods"
 
 
 def script(kind: str, protocol: str = "rabbitmq_stream") -> tuple[str, ...]:
