@@ -36,7 +36,9 @@ def runs(*, new_group: bool) -> None:
     writer, other = own.create_writer("farm", "milk"), own.create_writer("farm", "weather")
     for run in range(4):
         for number in range(30):
-            writer.write_event(f"cow {number % 12} gave {8 + number % 5} litres", routing_key="barn")
+            writer.write_event(
+                f"cow {number % 12} gave {8 + number % 5} litres", routing_key="barn"
+            )
             count("written")
             if number % 5 == 0:
                 other.write_event(f"{number} degrees", routing_key="roof")
