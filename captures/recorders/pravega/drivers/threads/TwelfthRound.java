@@ -14,7 +14,7 @@ import java.util.concurrent.*;
 public class TwelfthRound {
     static ClientConfig config = ClientConfig.builder().controllerURI(URI.create("tcp://127.0.0.1:9090")).build();
     static final UTF8StringSerializer TEXT = new UTF8StringSerializer();
-    static final ScheduledExecutorService POOL = Executors.newScheduledThreadPool(6);
+    static final ScheduledExecutorService POOL = Executors.newScheduledThreadPool(6, r -> { Thread t = new Thread(r); t.setDaemon(true); return t; });
     static final TreeMap<String, Long> counted = new TreeMap<>();
     static volatile boolean over = false;
 
@@ -59,7 +59,7 @@ public class TwelfthRound {
                 for (int n = 0; n < 4; n++) {
                     CompletableFuture<Checkpoint> made = group.initiateCheckpoint("job-" + n, POOL);
                     count("asked_for", 1);
-                    try { made.get(2200, TimeUnit.MILLISECONDS); count("completed", 1); Thread.sleep(900); } catch (TimeoutException e) { count("in_vain", 1); }
+                    try { made.get(2200, TimeUnit.MILLISECONDS); count("completed", 1); Thread.sleep(900); } catch (TimeoutException e) { count("in_vain", 1); } catch (ExecutionException e) { count("too_many", 1); Thread.sleep(900); }
                 }
             }
             writing.get();
