@@ -100,13 +100,13 @@ public class TwelfthRound {
         other.get();
     }
 
-    static TableKey key(String name) { return new TableKey(ByteBuffer.wrap(bytes(String.format("%-16s", name)))); }
+    static TableKey key(String name) { return new TableKey(ByteBuffer.wrap(bytes("store-07")), ByteBuffer.wrap(bytes(String.format("%-12s", name)))); }
     static ByteBuffer value(String text) { return ByteBuffer.wrap(bytes(text)); }
 
     /** An importer writes batches of prices, and inserts their stamp on condition that there is none, or puts it. */
     static void prices(StreamManager manager, boolean puts) throws Exception {
         try (KeyValueTableManager tables = KeyValueTableManager.create(config)) {
-            tables.createKeyValueTable("plant", "prices", KeyValueTableConfiguration.builder().partitionCount(1).primaryKeyLength(16).secondaryKeyLength(0).build());
+            tables.createKeyValueTable("plant", "prices", KeyValueTableConfiguration.builder().partitionCount(1).primaryKeyLength(8).secondaryKeyLength(12).build());
             Future<?> other = writes("heartbeats", 50, 150);
             try (KeyValueTableFactory f = KeyValueTableFactory.withScope("plant", config); KeyValueTable table = f.forKeyValueTable("prices", KeyValueTableClientConfiguration.builder().build())) {
                 for (int batch = 0; batch < 13; batch++) {
