@@ -7,6 +7,7 @@ from tests.protocols.pravega.clients import (
     checkpoints,
     continued,
     crew,
+    crewed,
     fallen_behind,
     held,
     left_behind,
@@ -18,6 +19,7 @@ from tests.protocols.pravega.clients import (
     shelved,
     shifts,
     stated,
+    truncated,
 )
 from tests.protocols.pravega.traffic import text
 
@@ -60,6 +62,16 @@ CASES: list[tuple[str, Talks]] = [
         checkpoints("a", "b", "b", "b"), checkpoints("a", "b", "!a", "c", "d", "!b"),
         checkpoints("a", "~a", "b", "c", "~b", "d", "e"), checkpoints("a", "b", "c", kind=5),
         checkpoints("a", "b", "c", segment="scope/s/0.#epoch.0"))),
+    ("B48", lambda: (crewed("A2", "B2", "G9a", "A8a", "G9b", "A8b", "G9c"),
+        crewed("A2", "B2", "G9a", "A8a", "B8a", "G9b", "A8b", "B8b", "G9c"),
+        crewed("A2", "G9a", "A8a", "G9b", "A8b", "G9c"),
+        crewed("A2", "B2", "B3", "G9a", "A8a", "G9b", "A8b", "G9c"),
+        crewed("A2", "B2", "G3B", "G9a", "A8a", "G9b", "A8b", "G9c"),
+        crewed("G9a", "A8a", "G9b", "A8b", "G9c", "A8c"))),
+    ("B48", lambda: (crewed("A5", "B8", "B5", "G9a", "B8a", "G9b", "G9c"),)),
+    ("B140", lambda: (truncated(3),
+        truncated(2), truncated(6, moves=True), truncated(6, wait=11))),
+    ("B140", lambda: (truncated(4, wait=4),)),
     ("B61", lambda: (fallen_behind(32), fallen_behind(32, reads=0), fallen_behind(10))),
     ("B64", lambda: (membership(2),
         membership(2, 3), membership(2, closes=False), membership(5, 6), membership(2, 2, 3, 3),

@@ -192,6 +192,21 @@ STATES: Final = (
 
 CHECKPOINTS: Final = (
     Rule(
+        id="PRV-B140",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="reads that begin again and again below the start of a segment",
+        on="repetition:begun_below",
+        needs="",
+        message="{BELOW_LIMIT} reads in a row of {segment} begin at offset {fields.offset} and are "
+        "refused: the segment begins at {start_offset}",
+        cause="Each run or reader begins at a position that it has kept, or at 0, and the stream "
+        "was truncated: it has to begin at the head of the stream, as the answer says.",
+        source=f"{WIRE}, SegmentIsTruncated; pravega issue 5629",
+        healthy="Several readers that are started at one old position, and go on at the head.",
+        echo_of="PRV-B1",
+    ),
+    Rule(
         id="PRV-B48",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -200,7 +215,7 @@ CHECKPOINTS: Final = (
         needs="",
         worsens=True,
         message="{CHECKPOINT_LIMIT} checkpoints in a row were initiated in the state of the reader "
-        "group {writer.group}, and none was completed or reached by a reader of this client",
+        "group {writer.group}, and none was completed or reached by all readers of this client",
         cause="A reader of the group does not read any more, or has ended without leaving the "
         "group: all checkpoints stay in the group's state, which grows. By default the client "
         "rejects the fourth.",
