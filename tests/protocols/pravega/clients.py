@@ -949,7 +949,7 @@ def held(*kinds: int, every: int = -1, segments: int = 2, wait: int = 9,
 
 
 def shifts(*begins: int, reads: int = 2, number: int = 9, table: str = "scope/g_kvtable/0.#epoch.0",
-           others: bool = False) -> Talk:  # fmt: skip
+           others: bool = False, stays: bool = False) -> Talk:  # fmt: skip
     """Readers of Rust's client that join one after the other, and where each of them begins."""
     talk = Talk()
     for shift, begin in enumerate(begins):
@@ -958,7 +958,8 @@ def shifts(*begins: int, reads: int = 2, number: int = 9, table: str = "scope/g_
         for each in range(reads):
             talk.say(CLIENT, read(begin + 10 * each, number=number + each))
             talk.say(SERVER, bytes_read(begin + 10 * each, bytes(10), number=number + each))
-        crew("leave", closes=False, table=name if others else table, talk=talk)
+        if not stays:
+            crew("leave", closes=False, table=name if others else table, talk=talk)
     return talk
 
 

@@ -1365,10 +1365,21 @@ ENTRANCES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The reader that joined a reader group of a table last, by its client.",
         key={
-            "update_table_entries": f"client if {_TAKES} else None",
+            "update_table_entries": f"client if {_OF_GROUP} else None",
             "read_segment": f"client if 0 <= request_id < FLOW_IDS and {NOT_INTERNAL} else None",
         },
         most=1024,
+    ),
+    Constant(name="TURNS_LIMIT", value=2, doc="Reader groups that take the place of another."),
+    Action(
+        on="update_table_entries",
+        when=f"{_TAKES} and entrance.table != segment",
+        do="entrance.turns = coalesce(entrance.turns, 0) + 1 if entrance.present == 0 else 0",
+    ),
+    Action(
+        on="update_table_entries",
+        when=_OF_GROUP,
+        do=f"entrance.present = max(coalesce(entrance.present, 0) + (1 if {_ENTERED} else -1), 0)",
     ),
     Action(
         on="update_table_entries",

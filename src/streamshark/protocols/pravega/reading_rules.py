@@ -325,6 +325,26 @@ READERS: Final = (
         )
     ),
     Rule(
+        id="PRV-B141",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="segment that one reader group after another begins again",
+        on="read_segment",
+        when="course.by_n != entrance.latest_n and fields.offset <= course.start and "
+        "fields.offset < course.top and entrance.turns >= TURNS_LIMIT",
+        needs="",
+        of="course",
+        evidence="n, entrance.latest_n, course.top_n",
+        message="{segment} is read from {fields.offset} on by the reader that joined in frame "
+        "{entrance.latest_n}, and was read up to {course.top} before: it belongs to another "
+        "reader group, as those before it did, whose readers had left",
+        cause="The program creates a reader group at each start, which begins at the head of the "
+        "stream: each run reads all events again. Keep one group by its name, or begin a new one "
+        "at the tail.",
+        source="pravega-client-rust, ReaderGroupConfig; pravega-client-rust issue 410",
+        healthy="A program that is to read the whole stream at each start.",
+    ),
+    Rule(
         id="PRV-B65",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
