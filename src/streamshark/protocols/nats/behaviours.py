@@ -239,13 +239,15 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="created",
         on=SENT,
-        when=f"{CREATES} and not starts({OF_STREAM}, 'OBJ_')",
+        when=f"{CREATES} and not starts({OF_STREAM}, 'OBJ_') and "
+        f"coalesce({OF_NAME}, '') != coalesce(conn.made_name, '-')",
         per=f"client, server, coalesce(conn.client_name, ''), {OF_STREAM}",
         limit="CREATE_LIMIT",
         pause="CREATE_PAUSE",
         breaks=SENT,
         breaks_when=f"{_API} and called(subject, JETSTREAM) == 'consumer delete'",
     ),
+    Action(on=SENT, when=CREATES, do=f"conn.made_name = {OF_NAME}"),
     Repetition(
         name="consumers_remade",
         on=SENT,
