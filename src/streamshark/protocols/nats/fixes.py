@@ -270,6 +270,8 @@ _FIXES: Final = {
     "NATS-B129": "Set max_ack_pending to 1 where the order matters.",
     "NATS-B130": "Raise the limits of the stream, or keep what is not read (retention).",
     "NATS-B125": "Reply to messages of your own task alone.",
+    "NATS-B200": "Create the stream again after a reconnection, or give it storage in a file.",
+    "NATS-B201": "Wait for as many replies as there are responders.",
     "NATS-N21b": "Read all the time, and hand messages to workers or to a queue group.",
     "NATS-B160": "Run handlers on other threads than the one that reads.",
     "NATS-B161": "Give the handler a timeout, and reply with an error when it fails.",
