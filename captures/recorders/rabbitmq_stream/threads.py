@@ -7,7 +7,7 @@ from captures.recorders.rabbitmq_stream.setup import Choice, Facts, Stage, scena
 Play = Callable[[Stage], Facts]
 
 
-def fault(
+def fault(  # noqa: PLR0913
     name: str,
     play: Play,
     title: str,

@@ -73,7 +73,9 @@ async def main(which: str, *streams: str) -> None:
         while not over:
             for stream, number in zip(streams, (6, 2), strict=True):
                 for n in range(number):
-                    await producer.send(stream, AMQPMessage(body=b"%d.%d of %s" % (batch, n, stream.encode())))
+                    await producer.send(
+                        stream, AMQPMessage(body=b"%d.%d of %s" % (batch, n, stream.encode()))
+                    )
                     counted["published"] += 1
             batch += 1
             await asyncio.sleep(0.15)
