@@ -150,7 +150,7 @@ fault(
     says="Each subscription has a listener of ConsumerUpdate, and that of the first one is called "
     "for both: it asks for the stored offset of invoices and answers with it for refunds, too, so "
     "the consumer of refunds starts past what it has not handled.",
-    guilty=lambda found: those(wire.QUERY_OFFSET)(found)[1::2],
+    guilty=lambda found: those(wire.CONSUMER_UPDATE | wire.RESPONSE)(found)[3::2],
 )
 near_miss(
     "update_of_own_stream_rstream",

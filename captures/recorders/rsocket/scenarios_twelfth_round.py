@@ -62,7 +62,10 @@ fault(
     says="The requester sends nine sentences and completes its side; the server answers eight of "
     "them, and neither the ninth nor COMPLETE ever comes, on each of six channels, while questions "
     "on the same connection are answered. The requester waits until it gives up.",
-    marks=(Mark(None, "client", frames(w.REQUEST_CHANNEL)),),
+    marks=tuple(
+        Mark(None, "server", frames(w.PAYLOAD, more=rb".*words"), skip=skip, most=1)
+        for skip in (7, 15)
+    ),
 )
 near_miss(
     "channel_completes_java_serves",
@@ -182,6 +185,7 @@ near_miss(
     server="rust",
     thread="rsocket/rsocket-rust#32",
     shows=SHOWS,
+    faults={"RSK-C6": "the library's own server counts its streams from 0"},
 )
 
 SHOWS = "Questions for orders and prices to a server of Spring, by a client without Spring."
@@ -294,7 +298,7 @@ fault(
     says="The server accepts RESUME and answers KEEPALIVE, but no request of the resumed session: "
     "neither questions nor streams get a payload, and CANCEL has no effect. What the session had "
     "before the cut has to go on after RESUME_OK.",
-    marks=(Mark(None, "client", frames(w.REQUEST_RESPONSE, more=rb"humidity ([5-9]|\d\d)")),),
+    marks=(Mark(None, "client", frames(w.REQUEST_RESPONSE, more=rb"humidity ([89]|\d\d)")),),
 )
 near_miss(
     "answers_after_resumption",

@@ -182,7 +182,7 @@ BRIEF: Final[tuple[Table, ...]] = (
         name="dies_at",
         on="end:sub",
         when="why in ('closed', 'reset') and conn.close_n is None and conn.first_fin == S.side and "
-        "sub.chunks > 0 and conn.fin_t - sub.credit_t < GONE and sub.credit_n > sub.deliver_n",
+        "sub.chunks > 0 and 0 <= conn.fin_t - sub.credit_t < GONE and sub.credit_n > sub.deliver_n",
         per="client, conn.vhost, sub.stream",
         same="sub.next",
         question="sub.credit_n",

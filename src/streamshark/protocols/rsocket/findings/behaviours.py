@@ -72,7 +72,7 @@ LOOPS: Final = (
         title="requests without metadata always answered with the same APPLICATION_ERROR",
         on="repetition:refused_bare",
         needs="whole both",
-        evidence="stream.n, refused_bare.second_n, n",
+        evidence="n, stream.n, refused_bare.second_n",
         message="{BARE_LIMIT} requests of the {'client' if stream.owner == C.side else 'server'} "
         "in a row, all without metadata, were answered with ERROR {error_code:name}: {error_data}",
         cause="The responder has no handler, or finds none without a route; the requester goes on "
