@@ -18,6 +18,8 @@ from captures.recorders.rabbitmq_stream.wire import FIRST, NEXT, strings, u8, u1
 
 JS_DRIVER, PYTHON, GO_DRIVER = "js_twelfth_round.mjs", "rstream_twelfth_round.py", "locators.go"
 
+ANSWERS = RSTREAM | {"RMQ-A4": "rstream always appends an offset to its ConsumerUpdate answer"}
+
 
 def without(wanted: int, before: int) -> Choice:
     """Frames of clients with a key, on connections that have not sent another key before."""
@@ -143,7 +145,7 @@ fault(
     "A single active consumer starts at the stored offset of another stream, by rstream",
     client="rstream",
     driver=PYTHON,
-    faults=RSTREAM,
+    faults=ANSWERS,
     kind="offsets",
     thread="rabbitmq-community/rstream#210",
     shows=SHOWS,
@@ -158,7 +160,7 @@ near_miss(
     "Single active consumers start at the stored offset of their own stream, by rstream",
     client="rstream",
     driver=PYTHON,
-    faults=RSTREAM,
+    faults=ANSWERS,
     thread="rabbitmq-community/rstream#210",
     shows=SHOWS,
 )
@@ -285,7 +287,7 @@ def reused(stage: Stage, streams: list[str], *, late: bool) -> Facts:
             client.request(wire.DELETE_PUBLISHER, u8(3))
         client.close()
         other.close()
-    return {"published": 96 + 8, "confirmed": confirmed}
+    return {"published": 96 + 8, "confirms_of_jobs": confirmed}
 
 
 SHOWS = "Eight jobs that publish to two streams in turn under the same publisher id."

@@ -298,7 +298,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         name="refused_bare",
         on="error",
         when="fields.stream_id > 0 and error_code == 513 and stream.route == '' and "
-        "side != stream.owner",
+        "side != stream.owner and stream.items == 0",
         per=f"{_PROGRAM}, stream.owner",
         same="error_data",
         question="stream.n",
