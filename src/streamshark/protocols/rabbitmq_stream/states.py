@@ -56,7 +56,7 @@ declared | one message a frame or a round trip | RMQ-B7 RMQ-B23
 with messages open | is deleted, or its connection ends | RMQ-I7 RMQ-I7b RMQ-I7d
 with messages open | too many of them | RMQ-I9c
 with messages refused | goes on | RMQ-U7
-made again under the id of a deleted one | gets the confirms of that one | RMQ-B142
+made again under the id of a deleted one | gets the confirms of that one | RMQ-B142 RMQ-B142b
 ended | what is unconfirmed is not sent again, or under other ids | RMQ-B71 RMQ-B39 RMQ-B75 RMQ-B85
 ended | its stored messages are sent again without a need | RMQ-B33b RMQ-B54
 at its limit | more than 256 on a connection | RMQ-I3 RMQ-B98
