@@ -44,6 +44,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_third_round,
     scenarios_threads,
     scenarios_threads_sealed,
+    scenarios_twelfth_round,
 )
 from captures.recorders.rabbitmq_stream.setup import ALL, Scenario, Stage
 
@@ -71,6 +72,7 @@ SCRIPTS = (
     scenarios_eighth_round,
     scenarios_tenth_round,
     scenarios_eleventh_round,
+    scenarios_twelfth_round,
     scenarios_programs,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"

@@ -35,6 +35,7 @@ from captures.recorders.rsocket import (
     scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
+    scenarios_twelfth_round,
     scenarios_websocket,
 )
 from captures.recorders.rsocket.setup import ALL, PORT, RAW, SECRETS, TLS, Blame, Facts, Scenario
@@ -57,6 +58,7 @@ SCRIPTS = (
     scenarios_eighth_round,
     scenarios_tenth_round,
     scenarios_eleventh_round,
+    scenarios_twelfth_round,
     scenarios_websocket,
     scenarios_programs,
 )

@@ -264,6 +264,41 @@ async fn own_server_asks(carrier: &str) {
     pause(1500).await;
 }
 
+/// A server that asks its client again and again, with a responder in the client or without one.
+async fn server_asks_client(responds: bool) {
+    let acceptor: ServerResponder = Box::new(|_, socket| {
+        tokio::spawn(async move {
+            for n in 0..12 {
+                let asked = text(&format!("free beds in ward {}", n));
+                match timeout(Duration::from_secs(1), socket.request_response(asked)).await {
+                    Ok(Ok(_)) => count("answers_to_server"),
+                    _ => count("errors_to_server"),
+                }
+                pause(220).await;
+            }
+        });
+        Ok(Box::new(Responder))
+    });
+    tokio::spawn(async move {
+        let transport = TcpServerTransport::from(ADDRESS);
+        RSocketFactory::receive().transport(transport).acceptor(acceptor).serve().await
+    });
+    pause(300).await;
+    let client = if responds {
+        connect("tcp", USUAL).await
+    } else {
+        let transport = TcpClientTransport::from(ADDRESS);
+        let builder = RSocketFactory::connect().transport(transport);
+        builder.mime_type("text/plain", "text/plain").start().await.unwrap()
+    };
+    for n in 0..7 {
+        one("answers", &client, text(&format!("patient {}", n))).await;
+        many("items", client.request_stream(text("6")), usize::MAX).await;
+        pause(330).await;
+    }
+    pause(600).await;
+}
+
 async fn keepalive(carrier: &str) {
     let client = connect(carrier, Options { keepalive: 400, ..USUAL }).await;
     pause(3500).await;
@@ -296,6 +331,8 @@ async fn main() {
         "requests_from_server" => answers_server(carrier).await,
         "setup_refused" => refused(carrier).await,
         "own_server" => own_server(carrier).await,
+        "server_asks_client" => server_asks_client(true).await,
+        "server_asks_in_vain" => server_asks_client(false).await,
         "own_server_asks" => own_server_asks(carrier).await,
         other => panic!("no play {}", other),
     }

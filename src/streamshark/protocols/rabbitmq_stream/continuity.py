@@ -178,6 +178,18 @@ BRIEF: Final[tuple[Table, ...]] = (
         pause="GONE_PAUSE",
         may_back_off=False,
     ),
+    Repetition(
+        name="dies_at",
+        on="end:sub",
+        when="why in ('closed', 'reset') and conn.close_n is None and conn.first_fin == S.side and "
+        "sub.chunks > 0 and 0 <= conn.fin_t - sub.credit_t < GONE and sub.credit_n > sub.deliver_n",
+        per="client, conn.vhost, sub.stream",
+        same="sub.next",
+        question="sub.credit_n",
+        limit="GONE_LIMIT",
+        pause="GONE_PAUSE",
+        may_back_off=False,
+    ),
 )
 """Publishers, subscriptions and connections that soon end."""
 

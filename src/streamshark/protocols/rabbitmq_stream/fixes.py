@@ -6,6 +6,10 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RMQ-B140": "Look at the broker's log and at the segments of the stream; read it on a "
+    "connection of its own.",
+    "RMQ-B141": "End the TCP connection without Close as long as Open is not answered.",
+    "RMQ-B142": "Wait for the confirms before the publisher is deleted, or use a new id.",
     "RMQ-A13": "Answer each ConsumerUpdate at once, whatever the handler does; end all consumers "
     "of the group, and start them one by one, if none becomes active.",
     "RMQ-B5b": "Close each connection that turns out not to be the wanted one.",

@@ -10,6 +10,7 @@ before it exists | connections are opened and left without use | RMQ-M4 RMQ-M4b 
 before it exists | connects again in a row | RMQ-B1
 being made | steps of the handshake are skipped or early | RMQ-N1 RMQ-N1b RMQ-N4 RMQ-T1
 being made | Heartbeat before Tune | RMQ-H6
+being made | Close instead of the next step | RMQ-B141
 being made | waits with its next step | RMQ-N5 RMQ-N5b RMQ-N16
 being made | another mechanism than was offered | RMQ-N2 RMQ-N3
 refused | the same login again | RMQ-N6 RMQ-X7 RMQ-X7b
@@ -55,6 +56,7 @@ declared | one message a frame or a round trip | RMQ-B7 RMQ-B23
 with messages open | is deleted, or its connection ends | RMQ-I7 RMQ-I7b RMQ-I7d
 with messages open | too many of them | RMQ-I9c
 with messages refused | goes on | RMQ-U7
+made again under the id of a deleted one | gets the confirms of that one | RMQ-B142 RMQ-B142b
 ended | what is unconfirmed is not sent again, or under other ids | RMQ-B71 RMQ-B39 RMQ-B75 RMQ-B85
 ended | its stored messages are sent again without a need | RMQ-B33b RMQ-B54
 at its limit | more than 256 on a connection | RMQ-I3 RMQ-B98
@@ -84,6 +86,7 @@ lost | is not made again, or loses messages | RMQ-B18 RMQ-B26 RMQ-B96 RMQ-B30
 after reconnect | other properties than before | RMQ-B53 RMQ-B53b RMQ-B53c
 after reconnect | begins at another place than it had reached | RMQ-B13 RMQ-B13f RMQ-B13g RMQ-B35
 failing | stops at the same message each time | RMQ-B51 RMQ-B95
+failing | the broker fails at the same message each time | RMQ-B140
 at its limit | more than 256 on a connection | RMQ-I3b
 processed | a chunk is credited before it is processed | - Processing is not on the wire.
 """),

@@ -86,6 +86,7 @@ _EARLY_LEASE: Final = (
 
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
+    Constant(name="BARE_LIMIT", value=6, doc="Refusals in a row of requests without metadata."),
     Constant(name="ROUTE_LIMIT", value=4, doc="Refusals in a row of one route."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="SETUP_LIMIT", value=3, doc="Refused connections in a row."),
@@ -292,6 +293,19 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="REFUSED_PAUSE",
         breaks="end:stream",
         breaks_when="why == 'done' and len(stream.route) > 0",
+    ),
+    Repetition(
+        name="refused_bare",
+        on="error",
+        when="fields.stream_id > 0 and error_code == 513 and stream.route == '' and "
+        "side != stream.owner and stream.items == 0",
+        per=f"{_PROGRAM}, stream.owner",
+        same="error_data",
+        question="stream.n",
+        limit="BARE_LIMIT",
+        pause="REFUSED_PAUSE",
+        breaks="end:stream",
+        breaks_when="why == 'done' and stream.route == ''",
     ),
     Repetition(
         name="broken",

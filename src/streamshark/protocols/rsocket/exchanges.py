@@ -89,6 +89,23 @@ TIMES: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Action(
+        on="payload error request_n",
+        when="fields.stream_id > 0 and conn.resumed_n is not None",
+        do="me.after_n = coalesce(me.after_n, n)",
+    ),
+    Repetition(
+        name="silent_session",
+        on="cancel",
+        when="conn.resumed_n is not None and session.answered_n is not None and "
+        "peer.after_n is None and side == stream.owner and stream.items == 0 and "
+        "t - stream.t >= PATIENCE",
+        per="flow",
+        question="stream.n",
+        limit="TIMEOUT_LIMIT",
+        pause="30 s",
+        may_back_off=False,
+    ),
+    Action(
         on=_PAYLOAD,
         when=_FIRST_ANSWER,
         do="peer.answers_got = coalesce(peer.answers_got, 0) + 1; "

@@ -6,6 +6,8 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RSK-B140": "Send the frames of a session on the connection that resumed it.",
+    "RSK-B141": "Start the responder with handlers, or send a route; stop asking when refused.",
     "RSK-B91": "Report the refusal, and compare the route with those that the server has.",
     "RSK-B92": "Use REQUEST_RESPONSE, and subscribe to its answer.",
     "RSK-B93": "Wait longer after each REJECTED, or limit how many requests are open.",

@@ -36,6 +36,7 @@ answered | a second answer, or one without its end | RSK-S5 RSK-S5b
 refused | the same one again, at once or slowly | RSK-B1 RSK-B1c RSK-B91
 rejected | the next one at once | RSK-B93
 refused | of another model, or without its metadata | RSK-M19 RSK-M17 RSK-M23
+refused | others all the same, as there is no handler | RSK-B141
 answered | is polled, or sent one by one | RSK-B14 RSK-B20 RSK-B74
 """),
     states("REQUEST_FNF", """
@@ -81,6 +82,7 @@ refused | RESUME again | RSK-R4
 being resumed | frames before RESUME_OK | RSK-R2
 lost | SETUP instead of RESUME | RSK-B19
 resumed | frames that the peer has, or others than before | RSK-B40 RSK-B41 RSK-B18b
+resumed | requests have no answer any more | RSK-B140
 resumed | positions beyond, below or inside a frame | RSK-R8 RSK-R9 RSK-R13 RSK-R15
 open on another connection | RESUME or SETUP with its token | RSK-B10 RSK-R11 RSK-R11b
 ended by ERROR | RESUME | RSK-R16

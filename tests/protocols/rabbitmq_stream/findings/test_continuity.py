@@ -175,6 +175,20 @@ def gone(
     return made
 
 
+def dies(
+    count: int, *, step: int = 0, wait: float = 0, credits_: bool = True, side: int = SERVER
+) -> list[Talk]:
+    """Connections that end when messages up to some place have come and Credit was given."""
+    made = [Talk(40_000 + at, at * 5 * SECOND) for at in range(count)]
+    for at, talk in enumerate(made):
+        talk.subscribe("s", 2)
+        talk.deliver(0, 10 + at * step)
+        if credits_:
+            talk.say(CLIENT, 9, b"\1" + number(1, 2))
+        talk.wait(wait).made.finish(side).finish(1 - side)
+    return made
+
+
 def refused(*, closes: bool = False) -> list[Talk]:
     """A client that ends when it is told that no offset is stored."""
     talk = Talk()
@@ -488,6 +502,13 @@ CASES = [
     ("", refused(closes=True)),
     ("", gone(3, closes=True)),
     ("", gone(3, wait=1)),
+    ("RMQ-B140", dies(3)),
+    ("RMQ-B140", dies(5)),
+    ("", dies(2)),
+    ("", dies(3, step=1)),
+    ("", dies(3, wait=0.1)),
+    ("", dies(3, credits_=False)),
+    ("", dies(3, side=CLIENT)),
     ("RMQ-B93", left_open(2)),
     ("", left_open(1)),
     ("", left_open(4, wait=0.5)),

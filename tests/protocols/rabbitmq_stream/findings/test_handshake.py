@@ -30,6 +30,30 @@ def test_a_tune_of_another_layout_teaches_nothing(tmp_path: Path) -> None:
 TUNED = 0x8014
 
 
+class GivenUp(Talk):
+    """A client that sends Close in place of a step of the handshake, and nothing after it."""
+
+    def __init__(self, step: int) -> None:
+        self.step, self.over = step, False
+        super().__init__()
+
+    def say(self, side: int, key: int, body: bytes) -> None:
+        """A frame; from the step on there is Close alone."""
+        if not self.over and (side, key) == (CLIENT, self.step):
+            self.over = True
+            super().say(CLIENT, 0x16, number(9) + number(1, 2) + text("OK"))
+            self.made.finish(SERVER).finish(CLIENT)
+        elif not self.over:
+            super().say(side, key, body)
+
+
+def test_close_is_for_open_connections(tmp_path: Path) -> None:
+    """B141: in place of each step; not after the answer to Open."""
+    for step in (0x12, 0x13, 0x8014, 0x15):
+        assert "RMQ-B141" in {rule for rule, _ in accused(tmp_path, GivenUp(step))}, step
+    assert "RMQ-B141" not in {rule for rule, _ in accused(tmp_path, Talk().leave())}
+
+
 class Stopped(Talk):
     """A handshake that stops at a frame of the client, which has no answer, or is not sent."""
 

@@ -224,6 +224,36 @@ def sent_again(*ids: int, told: bool = True, closed: bool = False, body: str = "
     return [one, other.leave()]
 
 
+def declared_again(
+    key: int, *, publishes: bool = False, late: bool = True, code: int = 17
+) -> list[Talk]:
+    """A publisher id that is used again; confirms or errors of the former publisher come then."""
+    talk = Talk()
+    talk.declare("s")
+    talk.say(CLIENT, 2, b"\1" + number(1) + number(7, 8) + number(1) + b"m")
+    answer = b"\1" + number(1) + number(7, 8) + (number(code, 2) if key == 4 else b"")
+    if not late:
+        talk.say(SERVER, key, answer)
+    talk.ask(6, b"\1")
+    talk.declare("t")
+    if publishes:
+        talk.say(CLIENT, 2, b"\1" + number(1) + number(7, 8) + number(1) + b"m")
+    if late:
+        talk.say(SERVER, key, answer)
+    return [talk.leave()]
+
+
+def test_what_belongs_to_a_deleted_publisher_is_not_for_the_next_of_its_id(tmp_path: Path) -> None:
+    """B142: confirms and errors alike; once the next one has published they may be its own."""
+    for key in (3, 4):
+        for more, expected in (({}, True), ({"publishes": True}, False), ({"late": False}, False)):
+            found = {rule for rule, _ in accused(tmp_path, *declared_again(key, **more))}
+            rule = "RMQ-B142" if key == 3 else "RMQ-B142b"
+            assert (rule in found) is expected, (key, more)
+    missing = {rule for rule, _ in accused(tmp_path, *declared_again(4, code=18))}
+    assert not {"RMQ-B142", "RMQ-B142b"} & missing
+
+
 CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B39", sent_again(10, 11, 12, 13)),
     ("RMQ-B39b", sent_again(10, 11, 12, 13, told=False)),

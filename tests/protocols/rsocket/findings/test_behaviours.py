@@ -236,6 +236,23 @@ def routed(count: int, wait: int = MS, *, routes: int = 1, code: int = REJECTED)
     return talk
 
 
+def bare(
+    count: int, *, asks: int = CLIENT, served: int = -1, said: bytes = b"no", wait: int = MS
+) -> Script:
+    """Requests without metadata of one side, which are refused, all or all but one."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        stream = 2 * each + 1 + asks
+        talk.say(asks, framed(stream, RESPONSE, 0, b"q%d" % each), wait)
+        if each == served:
+            talk.say(1 - asks, framed(stream, PAYLOAD, DONE, b"a"))
+        else:
+            said_now = said % each if b"%d" in said else said
+            talk.say(1 - asks, framed(stream, ERROR, 0, number(FAILED) + said_now))
+    return talk
+
+
 def given_up(count: int, *, alike: bool = True, answered: bool = False, wait: int = 0) -> Script:
     """Requests that are cancelled after a while."""
     talk = Script()
@@ -808,6 +825,10 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B1d", lambda: (routed(4, code=FAILED),
         routed(3, code=FAILED), routed(6, routes=2, code=FAILED),
                                      routed(8, 3 * SECOND, code=FAILED), routed(8))),
+    ("B141", lambda: (bare(6, asks=SERVER),
+        bare(5, asks=SERVER), bare(9, asks=SERVER, served=5), bare(9, said=b"row %d"),
+        bare(9, wait=3 * SECOND), routed(9, code=FAILED))),
+    ("B141", lambda: (bare(12, said=b"No handler for destination ''"), bare(9, served=4))),
     ("B2b", lambda: (broken(3), broken(2), broken(4, wait=6 * SECOND), broken(4, alike=False))),
     ("B28", lambda: (again_after_loss(3, 1),
         again_after_loss(3, 3), again_after_loss(3, 1, wait=SECOND), again_after_loss(0, 0),

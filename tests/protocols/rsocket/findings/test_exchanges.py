@@ -24,7 +24,7 @@ from tests.protocols.rsocket.script import (
     Script,
     number,
 )
-from tests.protocols.rsocket.traffic import entry, framed, payload, setup
+from tests.protocols.rsocket.traffic import entry, framed, payload, resume, resume_ok, setup
 
 from streamshark.dissection.row import EventRow
 from streamshark.framing.splitter import PacketRef
@@ -103,6 +103,38 @@ def given_up(count: int, wait: int, *, answered: int = 0) -> Script:
             talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
         else:
             talk.say(CLIENT, framed(2 * each + 1, CANCEL, 0), wait)
+    talk.close()
+    return talk
+
+
+def resumed(
+    count: int,
+    *,
+    kind: int = RESPONSE,
+    before: bool = True,
+    served: bool = False,
+    beats: bool = True,
+    wait: int = SECOND,
+) -> Script:
+    """A session that is resumed, with requests that are cancelled after that."""
+    talk = Script()
+    talk.say(CLIENT, setup(token=b"t"))
+    talk.say(CLIENT, framed(1, RESPONSE, 0, b"q"))
+    if before:
+        talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"))
+    talk.another()
+    talk.say(CLIENT, resume(b"t", 7))
+    talk.say(SERVER, resume_ok(7))
+    for each in range(count):
+        stream = 2 * each + 3
+        demand = number(8) if kind == STREAM else b""
+        talk.say(CLIENT, framed(stream, kind, 0, demand + b"q%d" % each))
+        if served and each == 1:
+            talk.say(SERVER, framed(stream, PAYLOAD, DONE, b"a"))
+        else:
+            talk.say(CLIENT, framed(stream, CANCEL, 0), wait)
+        if beats:
+            talk.say(SERVER, framed(0, 3, 0, bytes(8)))
     talk.close()
     return talk
 
@@ -310,6 +342,10 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B54b", lambda: (given_up(12, SECOND, answered=2),
         given_up(7, SECOND, answered=2), given_up(9, SECOND), given_up(12, 100 * MS, answered=2))),
     ("B54b", lambda: (given_up(12, 2 * SECOND, answered=3),)),
+    ("B140", lambda: (resumed(4),
+        resumed(3), resumed(6, before=False), resumed(6, served=True), resumed(6, beats=False),
+        resumed(6, wait=100 * MS))),
+    ("B140", lambda: (resumed(9, kind=STREAM), given_up(9, SECOND))),
     ("B54c", lambda: (unheard(4),
         unheard(3), unheard(4, keepalive=20_000), unheard(4, heard=True),
         unheard(4, wait=100 * MS))),

@@ -605,6 +605,23 @@ BRIEF: Final = (
         "at any time.",
         source=f"{DOC}, Heartbeat; rabbitmq-stream-rust-client issue 162",
     ),
+    Rule(
+        id="RMQ-B140",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="connections that the broker ends at the same place of a stream",
+        on="repetition:dies_at",
+        needs="whole both",
+        per="client, server, conn.vhost",
+        evidence="sub.credit_n, dies_at.second_n, dies_at.first_n",
+        message="{GONE_LIMIT} connections in a row were ended by the broker, without Close, within "
+        "{GONE:time} after Credit; the subscription to {sub.stream}, for one, had received "
+        "messages up to {sub.next - 1} each time",
+        cause="The broker fails when it reads what follows in a stream of the connection: all that "
+        "the connection carries is lost, and the client comes back to the same place.",
+        source=f"{READER}, send_chunks; rabbitmq-server pull request 16502",
+        guilty="server",
+    ),
 )
 
 CONNECTIONS: Final = (

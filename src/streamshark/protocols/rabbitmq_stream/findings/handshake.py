@@ -118,6 +118,21 @@ SETTING_UP: Final = (
         echo_of="RMQ-N4",
     ),
     Rule(
+        id="RMQ-B141",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="Close during the handshake",
+        on="client:close",
+        when=f"conn.state in {HANDSHAKE[1:-1]}",
+        needs="start whole both",
+        of="conn",
+        evidence="n, S.last_n",
+        message="the client sent Close during the handshake (state '{conn.state}')",
+        cause="The client gives the connection up. Brokers do not know Close before Open: they end "
+        "the connection without CloseResponse, and who waits for that keeps the socket.",
+        source=f"{READER}, handle_frame_pre_auth; rabbitmq-stream-go-client issue 210",
+    ),
+    Rule(
         id="RMQ-N5",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,

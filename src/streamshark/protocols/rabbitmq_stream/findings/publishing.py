@@ -242,6 +242,28 @@ PUBLISHING: Final = (
         source=f"{READER}, confirms",
         guilty="server",
     ),
+    *(
+        Rule(
+            id=f"RMQ-B142{letter}",
+            severity=Severity.ERROR,
+            group=Group.RESPONSE,
+            title=f"{title} for a publisher that has published nothing",
+            on=f"server:{on}",
+            when=f"pub.state in ('asked', 'live') and pub.publish_n is None{more}",
+            needs="object both",
+            evidence="n, pub.n",
+            message="the broker sent {name} to publisher {publisher_id} of {pub.stream}, which has "
+            "published nothing since it was declared",
+            cause="It is for an earlier publisher of this id, which was deleted before its "
+            "messages were confirmed; the client takes it for the new one.",
+            source=f"{READER}, confirms; rabbitmq-server pull request 10158",
+            guilty="server",
+        )
+        for letter, title, on, more in (
+            ("", "confirm", "publish_confirm", ""),
+            ("b", "error", "publish_error", " and first(publishing_errors.code) != 18"),
+        )
+    ),
     Rule(
         id="RMQ-I9",
         severity=Severity.NOTE,

@@ -66,6 +66,21 @@ LOOPS: Final = (
         echo_of="RSK-B1 RSK-B1b",
     ),
     Rule(
+        id="RSK-B141",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests without metadata always answered with the same APPLICATION_ERROR",
+        on="repetition:refused_bare",
+        needs="whole both",
+        evidence="n, stream.n, refused_bare.second_n",
+        message="{BARE_LIMIT} requests of the {'client' if stream.owner == C.side else 'server'} "
+        "in a row, all without metadata, were answered with ERROR {error_code:name}: {error_data}",
+        cause="The responder has no handler, or finds none without a route; the requester goes on "
+        "all the same.",
+        source="Protocol.md, Error Codes (APPLICATION_ERROR); rsocket-rust issue 32",
+        echo_of="RSK-B1 RSK-B1b",
+    ),
+    Rule(
         id="RSK-B2",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

@@ -76,7 +76,7 @@ TIMES: Final = (
         "not answer.",
         source="Protocol.md, CANCEL Frame (0x09)",
         healthy="A user who types, and whose last question alone matters.",
-        echo_of="RSK-B13",
+        echo_of="RSK-B13 RSK-B140",
     ),
     Rule(
         id="RSK-B54b",
@@ -93,6 +93,23 @@ TIMES: Final = (
         source="Protocol.md, Request Response; spring-boot issue 24614",
         healthy="Questions that wait for an event, and are cancelled on purpose.",
         echo_of="RSK-B13 RSK-B54 RSK-B54c",
+    ),
+    Rule(
+        id="RSK-B140",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="session that is resumed and not served any more",
+        on="repetition:silent_session",
+        when="peer.last_n > silent_session.first_n",
+        needs="start whole both",
+        of="conn",
+        evidence="stream.n, silent_session.first_n, conn.resumed_n",
+        message="{TIMEOUT_LIMIT} requests in a row were cancelled without an answer since "
+        "RESUME_OK; no stream has had a frame of the {'server' if sender == 'client' else "
+        "'client'}, which had answered before and still sends on stream 0",
+        cause="What is sent for the session goes to the lost connection, or its requests reach no "
+        "handler any more.",
+        source="Protocol.md, Resuming Operation; rsocket-java issue 858",
     ),
     Rule(
         id="RSK-B54c",
