@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 779cf7393e54f421) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 24188ecc67a7654d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5796,6 +5796,7 @@ local K = {
   ERR_PAUSE = 10000000000,
   FAILING_LIMIT = 4,
   FAILING_PAUSE = 60000000000,
+  FEWER_LIMIT = 3,
   FEW_MESSAGES = 8,
   FLOW_CONTROL = 5000000000,
   FLUSH_TIME = 5000000,
@@ -6014,6 +6015,7 @@ local K = {
   UNHEARD_LIMIT = 64,
   UNHEARD_TIME = 1000000000,
   UNKEPT_LIMIT = 3,
+  UNSTORED_LIMIT = 3,
   VAIN_PULLS = 2,
   VERBOSE_LIMIT = 4,
   VERDICTS = {
@@ -6087,10 +6089,6 @@ local GUARDS = {
   { [[((c.status == 503) or (c.description == "Consumer Deleted"))]], "c" },
   { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.") and ((f.number(f.token(c.reply_to, 4)) or 1) > 1)]], "c" },
-  {
-    [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
-    "c",
-  },
   { [=[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "stream create")]],
@@ -6099,8 +6097,8 @@ local GUARDS = {
   { [=[f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [=[f.starts(c.subject, "$JS.") and LISTS[8][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [[(c.queue_group == nil)]], "c" },
-  { [[f.starts(c.subject, "$JS.ACK.")]], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.")]], "c" },
+  { [[f.starts(c.subject, "$JS.ACK.")]], "c" },
   {
     [[(f.starts(c.subject, "$JS.API.STREAM.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE."))]],
     "c",
@@ -6363,6 +6361,7 @@ local GUARDS = {
   },
   { [[(f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) ~= nil)]], "c" },
   { [[(f.item(c["headers[]"], "traceparent") ~= nil)]], "c" },
+  { [[(c.max_msgs ~= nil and c.max_msgs > 1)]], "c" },
   {
     [[(c.queue_group == nil) and (f.between(c.subject, f.stem(c.subject), "") == ".>") and (not f.starts(c.subject, "_INBOX"))]],
     "c",
@@ -6944,18 +6943,16 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)))]],
-          "c client server conn",
+          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
+          "c conn client server",
         },
-        guard = 14,
       },
       {
         on = "client:hpub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)))]],
-          "c client server conn",
+          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
+          "c conn client server",
         },
-        guard = 14,
       },
     },
     steps = {},
@@ -6971,12 +6968,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))]], "c" },
-        guard = 15,
+        guard = 14,
       },
       {
         on = "client:hpub",
         key = { [[f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))]], "c" },
-        guard = 15,
+        guard = 14,
       },
     },
     steps = {},
@@ -6995,7 +6992,7 @@ local LIVES = {
           [[((c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
           "c conn client server",
         },
-        guard = 16,
+        guard = 15,
       },
       {
         on = "client:hpub",
@@ -7003,7 +7000,7 @@ local LIVES = {
           [[((c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
           "c conn client server",
         },
-        guard = 16,
+        guard = 15,
       },
     },
     steps = {},
@@ -7022,7 +7019,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
-        guard = 17,
+        guard = 16,
       },
       {
         on = "client:hpub",
@@ -7030,7 +7027,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
-        guard = 17,
+        guard = 16,
       },
     },
     steps = {},
@@ -7046,12 +7043,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
-        guard = 18,
+        guard = 17,
       },
       {
         on = "client:hpub",
         key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
-        guard = 18,
+        guard = 17,
       },
     },
     steps = {},
@@ -7168,7 +7165,7 @@ local LIVES = {
     name = "subscribed_twice",
     scope = "connection",
     keys = {
-      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 19 },
+      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 18 },
       {
         on = "end:sub",
         key = { [[f.key(f.choose((sub.queue == nil), sub.subject, nil), server)]], "sub server" },
@@ -7187,10 +7184,10 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5))]],
-          "c",
+          [[((((f.number(f.token(c.reply_to, 4)) or 1) > 1) or (conn.max_deliver == 1)) and f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) or nil)]],
+          "c conn",
         },
-        guard = 13,
+        guard = 19,
       },
       {
         on = "client:pub client:hpub",
@@ -7214,7 +7211,7 @@ local LIVES = {
           [[(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state == "live")) and f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)) or nil)]],
           "c sub",
         },
-        guard = 21,
+        guard = 19,
       },
       {
         on = "hmsg",
@@ -7222,7 +7219,7 @@ local LIVES = {
           [[(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state == "live")) and f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)) or nil)]],
           "c sub",
         },
-        guard = 21,
+        guard = 19,
       },
     },
     steps = {},
@@ -7238,7 +7235,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 22,
+        guard = 21,
       },
       {
         on = "msg hmsg",
@@ -7296,7 +7293,7 @@ local LIVES = {
           [[(((team.again_n ~= nil) or ((f.number(f.token(c.reply_to, 4)) or 1) > 1)) and f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) or nil)]],
           "c team server",
         },
-        guard = 21,
+        guard = 19,
       },
       {
         on = "client:pub client:hpub",
@@ -7317,7 +7314,7 @@ local LIVES = {
     name = "listing",
     scope = "connection",
     keys = {
-      { on = "client:pub client:hpub", key = "subject", guard = 23 },
+      { on = "client:pub client:hpub", key = "subject", guard = 22 },
       {
         on = "msg hmsg",
         key = { [[f.choose(LISTS[12][asked.meaning], asked.subject, nil)]], "asked" },
@@ -7339,7 +7336,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))]],
           "c server",
         },
-        guard = 24,
+        guard = 23,
       },
       {
         on = "client:hpub",
@@ -7347,7 +7344,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))]],
           "c server",
         },
-        guard = 24,
+        guard = 23,
       },
     },
     steps = {},
@@ -7366,7 +7363,7 @@ local LIVES = {
           [[((sub.pull_n == nil) and f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)) or nil)]],
           "c sub server",
         },
-        guard = 21,
+        guard = 19,
       },
     },
     steps = {},
@@ -7404,7 +7401,7 @@ local LIVES = {
     name = "inbox",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 25 },
+      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 24 },
       {
         on = "end:sub",
         key = { [[(f.starts(sub.subject, "_INBOX.") and f.key(server, sub.subject) or nil)]], "sub server" },
@@ -7412,7 +7409,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, c.subject)]], "c server" },
-        guard = 25,
+        guard = 24,
       },
     },
     steps = {
@@ -7428,7 +7425,7 @@ local LIVES = {
     name = "network",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 26 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 25 },
       { on = "client:sub", key = { [[server]], "server" } },
       {
         on = "msg hmsg",
@@ -7481,7 +7478,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
           "client conn sub",
         },
-        guard = 27,
+        guard = 26,
       },
     },
     steps = {},
@@ -7616,7 +7613,7 @@ local LIVES = {
           [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject) or nil)]],
           "c conn server client",
         },
-        guard = 28,
+        guard = 27,
       },
       {
         on = "end:sub",
@@ -7642,7 +7639,7 @@ local LIVES = {
           [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "C")) and f.key(server, f.token(c.subject, 3)) or not (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "C")) and ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M")) and f.key(server, (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\""))) or nil) or nil)]],
           "c server",
         },
-        guard = 29,
+        guard = 28,
       },
     },
     steps = {},
@@ -7661,7 +7658,7 @@ local LIVES = {
           [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_") and f.key(server, f.between(c.subject, ".OBJ_", "")) or not f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_") and ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M")) and f.key(server, f.token(c.subject, 1)) or nil) or nil)]],
           "c server",
         },
-        guard = 30,
+        guard = 29,
       },
     },
     steps = {},
@@ -7677,7 +7674,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
-        guard = 31,
+        guard = 30,
       },
     },
     steps = {},
@@ -7714,7 +7711,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
       {
         on = "client:hpub",
@@ -7722,7 +7719,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
     },
     steps = {},
@@ -7741,7 +7738,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
       {
         on = "client:hpub",
@@ -7749,7 +7746,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
     },
     steps = {},
@@ -7768,9 +7765,9 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
-      { on = "client:sub", key = "subject", guard = 33 },
+      { on = "client:sub", key = "subject", guard = 32 },
       {
         on = "end:sub",
         key = { [[f.choose((not f.starts(sub.subject, "_")), sub.subject, nil)]], "sub" },
@@ -7817,7 +7814,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.digest(c["payload raw"]))]], "c server" },
-        guard = 34,
+        guard = 33,
       },
     },
     steps = {},
@@ -7926,7 +7923,7 @@ local LIVES = {
           [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") and f.key(server, f.token(c.subject, 4)) or not f.starts(c.subject, "$JS.API.STREAM.CREATE.") and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil) or nil)]],
           "c server",
         },
-        guard = 35,
+        guard = 34,
       },
       {
         on = "end:asked",
@@ -7943,13 +7940,13 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 36 },
-      { on = "client:hpub", key = "subject", guard = 36 },
-      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 21 },
+      { on = "client:pub", key = "subject", guard = 35 },
+      { on = "client:hpub", key = "subject", guard = 35 },
+      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 19 },
       {
         on = "hmsg",
         key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" },
-        guard = 21,
+        guard = 19,
       },
     },
     steps = {},
@@ -7965,12 +7962,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 37,
+        guard = 36,
       },
       {
         on = "client:hpub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 37,
+        guard = 36,
       },
     },
     steps = {},
@@ -8022,12 +8019,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 38,
+        guard = 37,
       },
       {
         on = "client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 38,
+        guard = 37,
       },
     },
     steps = {},
@@ -8090,7 +8087,7 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 39 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 38 },
       {
         on = "end:asked",
         key = {
@@ -8115,7 +8112,7 @@ local LIVES = {
           [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]) and f.key(f.key(f.key(client, server), f.token(c.subject, 4)), "") or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)) or not f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(f.key(f.key(client, server), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))) or nil) or nil) or nil)]],
           "c client server",
         },
-        guard = 40,
+        guard = 39,
       },
     },
     steps = {},
@@ -8131,12 +8128,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[((conn.client_name ~= nil) and f.key(server, c.subject) or nil)]], "c conn server" },
-        guard = 41,
+        guard = 40,
       },
       {
         on = "client:hpub",
         key = { [[((conn.client_name ~= nil) and f.key(server, c.subject) or nil)]], "c conn server" },
-        guard = 41,
+        guard = 40,
       },
     },
     steps = {},
@@ -8149,7 +8146,7 @@ local LIVES = {
     name = "bundle",
     scope = "connection",
     keys = {
-      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 42 },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 41 },
     },
     steps = {},
     each = {},
@@ -8167,7 +8164,7 @@ local LIVES = {
           [[f.choose(((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
           "pull t conn",
         },
-        guard = 43,
+        guard = 42,
       },
     },
     steps = {},
@@ -8186,7 +8183,7 @@ local LIVES = {
           [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
           "c conn server client",
         },
-        guard = 44,
+        guard = 43,
       },
     },
     steps = {},
@@ -8243,7 +8240,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 45 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 44 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -8268,7 +8265,7 @@ local LIVES = {
           [[((conn.client_name ~= nil) and f.key(f.key(server, c.subject), c.queue_group) or nil)]],
           "c conn server",
         },
-        guard = 46,
+        guard = 45,
       },
       {
         on = "end:sub",
@@ -8294,7 +8291,7 @@ local LIVES = {
           [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
           "c conn",
         },
-        guard = 47,
+        guard = 46,
       },
       {
         on = "end:sub",
@@ -8320,7 +8317,7 @@ local LIVES = {
           [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
-        guard = 48,
+        guard = 47,
       },
       {
         on = "msg",
@@ -8396,7 +8393,7 @@ local LIVES = {
           [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
           "c conn",
         },
-        guard = 49,
+        guard = 48,
       },
       {
         on = "msg hmsg",
@@ -8422,7 +8419,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 49,
+        guard = 48,
       },
       {
         on = "client:hpub",
@@ -8430,7 +8427,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 49,
+        guard = 48,
       },
     },
     steps = {},
@@ -8471,12 +8468,12 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = { [[((conn.uses == nil) and f.key(server, f.token(c.reply_to, 2)) or nil)]], "c conn server" },
-        guard = 21,
+        guard = 19,
       },
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 50,
+        guard = 49,
       },
       {
         on = "end:conn",
@@ -8499,7 +8496,7 @@ local LIVES = {
           [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(c.subject) or nil)]],
           "c conn",
         },
-        guard = 51,
+        guard = 50,
       },
       {
         on = "end:sub",
@@ -8522,7 +8519,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, f.token(c.subject, 5)), f.token(c.subject, 6))]], "c server" },
-        guard = 52,
+        guard = 51,
       },
       {
         on = "msg hmsg",
@@ -8548,12 +8545,19 @@ local LIVES = {
           [[f.key(server, (f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")))]],
           "c server",
         },
-        guard = 53,
+        guard = 52,
       },
       {
-        on = "msg hmsg",
+        on = "msg",
         key = {
           [[(((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"error\":", "{") == nil)) and f.key(server, asked.subject) or not ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"error\":", "{") == nil)) and (f.starts(c.reply_to, "$JS.ACK.") and f.key(server, c.subject) or nil) or nil)]],
+          "c asked server",
+        },
+      },
+      {
+        on = "hmsg",
+        key = {
+          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"error\":", "{") == nil)) or ((asked.state == "asked") and (c.status == 503))) and f.key(server, asked.subject) or not (((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"error\":", "{") == nil)) or ((asked.state == "asked") and (c.status == 503))) and (f.starts(c.reply_to, "$JS.ACK.") and f.key(server, c.subject) or nil) or nil)]],
           "c asked server",
         },
       },
@@ -8592,7 +8596,7 @@ local LIVES = {
           [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
           "c server",
         },
-        guard = 35,
+        guard = 34,
       },
       {
         on = "msg hmsg",
@@ -8613,7 +8617,7 @@ local LIVES = {
     name = "removed",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 54 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 53 },
       {
         on = "msg hmsg",
         key = {
@@ -8632,7 +8636,7 @@ local LIVES = {
     name = "handler",
     scope = "connection",
     keys = {
-      { on = "msg hmsg", key = "sid", guard = 55 },
+      { on = "msg hmsg", key = "sid", guard = 54 },
       {
         on = "client:pub client:hpub",
         key = { [[f.choose((served.handler ~= nil), served.handler, nil)]], "served" },
@@ -8649,7 +8653,7 @@ local LIVES = {
     name = "desk",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 25 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 24 },
       {
         on = "end:conn",
         key = {
@@ -8663,7 +8667,7 @@ local LIVES = {
           [[(((served.state == "waiting") and (served.handler ~= nil)) and f.key(server, f.stem(c.subject)) or nil)]],
           "c served server",
         },
-        guard = 25,
+        guard = 24,
       },
     },
     steps = {},
@@ -8676,7 +8680,7 @@ local LIVES = {
     name = "loop",
     scope = "connection",
     keys = {
-      { on = "client:pub client:hpub", key = "subject", guard = 56 },
+      { on = "client:pub client:hpub", key = "subject", guard = 55 },
       { on = "msg hmsg", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
       { on = "client:unsub", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
     },
@@ -8726,7 +8730,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 57 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 56 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8787,11 +8791,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 58, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 59, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 60, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 61, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 62, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 57, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 58, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 59, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 60, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 61, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8848,7 +8852,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 56,
+    guard = 55,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
       [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
@@ -8877,7 +8881,7 @@ local MOVES = {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 63, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 62, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8908,7 +8912,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 63,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8917,7 +8921,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 65,
+    guard = 64,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8932,7 +8936,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 66,
+    guard = 65,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8991,16 +8995,28 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 66,
+    when = {
+      [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))]],
+      "c conn",
+    },
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 68, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 67, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 14,
+    does = {
+      [[conn.made_name = f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))]],
+      "c conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 14,
     does = {
       [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); consumers_remade.second_n = f.choose(consumers_remade.chained, f.coalesce(consumers_remade.second_n, n), nil); consumers_remade.first_n = f.choose(consumers_remade.chained, consumers_remade.first_n, n); consumers_remade.times = f.choose(consumers_remade.chained, (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil), 1); consumers_remade.latest_t = t]],
       "consumers_remade t n",
@@ -9008,7 +9024,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 16,
+    guard = 15,
     when = { [[(c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]], "c conn" },
     does = {
       [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.second_n = f.choose(streams_created.chained, f.coalesce(streams_created.second_n, n), nil); streams_created.first_n = f.choose(streams_created.chained, streams_created.first_n, n); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t]],
@@ -9017,12 +9033,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 16,
+    guard = 15,
     does = { [[conn.stream_subject = c.subject]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 17,
+    guard = 16,
     does = {
       [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
       "c ensured t n",
@@ -9042,7 +9058,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
+    guard = 17,
     does = {
       [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t]],
       "key_polled t n",
@@ -9050,7 +9066,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 68,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -9058,7 +9074,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 69,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -9162,18 +9178,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 70,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 71,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 72,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9205,16 +9221,16 @@ local MOVES = {
     },
   },
   { on = "msg hmsg", does = { [[sub.delivered_n = n]], "sub n" } },
-  { on = "msg hmsg", guard = 21, does = { [[sub.taken_n = n]], "sub n" } },
+  { on = "msg hmsg", guard = 19, does = { [[sub.taken_n = n]], "sub n" } },
   {
     on = "client:sub",
-    guard = 19,
+    guard = 18,
     when = { [[(subscribed_twice.live ~= nil and subscribed_twice.live > 0)]], "subscribed_twice" },
     does = { [[subscribed_twice.second_n = n]], "subscribed_twice n" },
   },
   {
     on = "client:sub",
-    guard = 19,
+    guard = 18,
     does = {
       [[subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
       "subscribed_twice sub n",
@@ -9229,7 +9245,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) + 1); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
       "c conn n t",
@@ -9245,35 +9261,37 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 73,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 56, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 55, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 43,
+    guard = 42,
     when = { [[(pull.state == "asked")]], "pull" },
     does = { [[conn.stalls = (f.coalesce(conn.stalls, 0) + 1)]], "conn" },
   },
   {
     on = "msg hmsg",
-    guard = 13,
+    guard = 19,
+    when = { [[(((f.number(f.token(c.reply_to, 4)) or 1) > 1) or (conn.max_deliver == 1))]], "c conn" },
     does = {
       [[again.delivery = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil]],
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 75, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 74, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[((sub.pull_n == nil) and (sub.queue == nil) and (sub.state == "live"))]], "sub" },
     does = { [[consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n]], "c consumed n" },
   },
-  { on = "client:pub client:hpub", guard = 22, does = { [[emptied.removed_n = n]], "emptied n" } },
+  { on = "client:pub client:hpub", guard = 21, does = { [[emptied.removed_n = n]], "emptied n" } },
   {
     on = "msg hmsg",
     when = { [=[LISTS[11][asked.meaning]]=], "asked" },
@@ -9284,7 +9302,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 75,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9293,13 +9311,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(flow ~= nil and f.coalesce(team.user, -1) ~= flow)]], "flow team" },
     does = { [[team.user = flow; team.used_n = n]], "team flow n" },
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[((conn.described_n == nil) and (team.described_n ~= nil))]], "conn team" },
     does = {
       [[conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3))]],
@@ -9317,7 +9335,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 76,
     does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
@@ -9327,7 +9345,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[((conn.limit_n == nil) and (team.asked_n ~= nil))]], "conn team" },
     does = { [[conn.limit_n = team.asked_n]], "conn team" },
   },
@@ -9349,7 +9367,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = {
       [[((team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow))]],
       "team flow",
@@ -9361,7 +9379,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(team.policy == "all")]], "team" },
     does = {
       [[team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n]],
@@ -9370,7 +9388,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 77,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9382,7 +9400,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 77,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9394,14 +9412,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 77,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 79, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 78, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 80,
+    guard = 79,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9410,7 +9428,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 80,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9419,7 +9437,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 80,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9428,7 +9446,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 24,
+    guard = 23,
     does = {
       [[configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n]],
       "c configured n",
@@ -9436,7 +9454,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow; consumer.delivered_n = n]],
@@ -9445,7 +9463,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 24,
+    guard = 23,
     does = {
       [[durables.names = f.put(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (((conn.durable_stream == nil) and 1 or 0) ~= nil and (f.coalesce(durables.live, 0) + ((conn.durable_stream == nil) and 1 or 0)) or nil)]],
       "c durables n conn",
@@ -9453,7 +9471,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 24,
+    guard = 23,
     does = {
       [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))); conn.durable_length = f.coalesce(conn.durable_length, f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))))]],
       "c conn",
@@ -9461,7 +9479,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 81,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9476,7 +9494,7 @@ local MOVES = {
   { on = "client:sub", does = { [[inbox.gone_n = nil]], "inbox" } },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 14,
     does = {
       [[conn.create_n = n; conn.create_t = t; conn.push_to = (f.between(c["payload raw"], "\"deliver_subject\":\"", "\"") or f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.push_beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.begin_at = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = (f.between(c["payload raw"], "\"deliver_group\":\"", "\"") or f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
       "c conn n t",
@@ -9489,13 +9507,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 83, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 82, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 84,
+    guard = 83,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 85, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 84, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9518,7 +9536,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 86,
+    guard = 85,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9554,7 +9572,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 56,
+    guard = 55,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9610,7 +9628,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 87, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 86, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9682,10 +9700,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 88, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 87, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 88,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9693,17 +9711,17 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 89,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 90,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 31,
+    guard = 30,
     when = {
       [[((named.nuid ~= nil and (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\""))) and (former.purged_n == nil))]],
       "c named former",
@@ -9715,7 +9733,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 91,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -9723,7 +9741,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 31,
+    guard = 30,
     does = {
       [[named.nuid = (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
       "c named n",
@@ -9731,7 +9749,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 92,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9739,13 +9757,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 90,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 62,
+    guard = 61,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9804,7 +9822,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 94,
+    guard = 93,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -9816,19 +9834,19 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 95,
+    guard = 94,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 96,
+    guard = 95,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 96,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9870,7 +9888,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 25,
+    guard = 24,
     does = {
       [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
       "inbox n flow conn client",
@@ -9886,19 +9904,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 97,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 99,
+    guard = 98,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 99,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
@@ -9906,7 +9924,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0)]], "conn" },
     does = {
       [[conn.pulled_singly_took = (conn.pulled_singly_asked_t ~= nil and (t - conn.pulled_singly_asked_t) or nil); conn.pulled_singly_answered_t = t; conn.pulled_singly_open = 0]],
@@ -9930,7 +9948,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
+    guard = 17,
     does = {
       [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) + 1)]],
       "conn t n",
@@ -9949,7 +9967,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 100,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
@@ -9968,7 +9986,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 101,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10004,7 +10022,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 102,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -10013,7 +10031,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 102,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -10025,7 +10043,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 103,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10033,7 +10051,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 104,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10068,15 +10086,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 105,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 107, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 108, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 109, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 106, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 107, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 108, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -10087,7 +10105,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 109,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10150,7 +10168,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 110,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -10158,7 +10176,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 111,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10166,7 +10184,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 112,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
@@ -10184,7 +10202,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(conn.next_n ~= nil)]], "conn" },
     does = { [[conn.next_n = nil]], "conn" },
   },
@@ -10202,7 +10220,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[((conn.create_stream ~= nil) and (conn.filter == nil))]], "conn" },
     does = {
       [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
@@ -10211,12 +10229,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 55,
+    guard = 54,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 114,
+    guard = 113,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10240,7 +10258,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 65,
+    guard = 64,
     when = { [=[LISTS[25][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -10249,13 +10267,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 114,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
     },
   },
-  { on = "client:pub client:hpub", guard = 15, does = { [[keeper.made_n = nil]], "keeper" } },
+  { on = "client:pub client:hpub", guard = 14, does = { [[keeper.made_n = nil]], "keeper" } },
   {
     on = "end:asked",
     when = { [[(keeper.made_n ~= nil)]], "keeper" },
@@ -10267,13 +10285,13 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 116,
+    guard = 115,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = {
       [[((sub.endless_n ~= nil and sub.pull_n ~= nil and sub.endless_n == sub.pull_n) and (sub.pull_n ~= nil and conn.pull_n ~= nil and sub.pull_n < conn.pull_n))]],
       "sub conn",
@@ -10294,7 +10312,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 36,
+    guard = 35,
     does = {
       [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
       "endless t n",
@@ -10302,13 +10320,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(conn.pulls ~= nil)]], "conn" },
     does = { [[endless.times = 0]], "endless" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 37,
+    guard = 36,
     does = {
       [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
       "deleted_singly t n",
@@ -10361,7 +10379,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 116,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10373,7 +10391,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 116,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10382,7 +10400,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 38,
+    guard = 37,
     does = {
       [[stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n]],
       "c stream_configured n",
@@ -10390,7 +10408,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 118,
+    guard = 117,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10407,12 +10425,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 81,
     does = { [[described.config = nil]], "described" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 39,
+    guard = 38,
     does = {
       [[mute.subject = (f.between(c["payload raw"], "\"subjects\":[\"", "\"") or f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
       "c mute n",
@@ -10420,7 +10438,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 119,
+    guard = 118,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10429,11 +10447,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 119,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 121, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 120, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10452,7 +10470,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 41,
+    guard = 40,
     when = { [[(conn.client_name ~= nil)]], "conn" },
     does = {
       [[shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n]],
@@ -10461,7 +10479,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 122,
+    guard = 121,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
       "c conn",
@@ -10469,7 +10487,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 122,
+    guard = 121,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10477,7 +10495,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 123,
+    guard = 122,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10485,7 +10503,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 14,
     does = {
       [[conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n]],
       "c conn n",
@@ -10501,13 +10519,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 124,
+    guard = 123,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 77,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10543,7 +10561,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 124,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10558,7 +10576,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 126,
+    guard = 125,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10586,7 +10604,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 127,
+    guard = 126,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10595,14 +10613,14 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 128, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 127, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
-    guard = 43,
+    guard = 42,
     when = {
       [[((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
       "pull t conn",
@@ -10614,7 +10632,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 44,
+    guard = 43,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
@@ -10623,7 +10641,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 44,
+    guard = 43,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
   },
@@ -10651,12 +10669,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 129,
+    guard = 128,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 102,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10668,7 +10686,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 102,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -10677,7 +10695,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 102,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10695,7 +10713,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 130,
+    guard = 129,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10704,24 +10722,46 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 131,
+    guard = 130,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 132,
+    guard = 131,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 133,
+    guard = 132,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
       "c conn t n",
     },
+  },
+  {
+    on = "client:unsub",
+    guard = 133,
+    does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
+  },
+  {
+    on = "client:unsub",
+    guard = 3,
+    when = {
+      [[((sub.awaited ~= nil and sub.delivered ~= nil and sub.awaited > sub.delivered) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.pull_n == nil) and f.starts(sub.subject, "_INBOX"))]],
+      "sub",
+    },
+    does = { [[conn.fewer = (f.coalesce(conn.fewer, 0) + 1)]], "conn" },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((sub.awaited ~= nil) and (sub.delivered ~= nil and sub.awaited ~= nil and sub.delivered >= sub.awaited))]],
+      "sub",
+    },
+    does = { [[conn.fewer = 0]], "conn" },
   },
   {
     on = "client:sub",
@@ -10792,13 +10832,13 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 28,
+    guard = 27,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
     does = { [[conn.copies = (f.coalesce(conn.copies, 0) + 1); conn.copy_n = n]], "conn n" },
   },
   {
     on = "client:sub",
-    guard = 28,
+    guard = 27,
     does = { [[conn.plain = f.put(conn.plain, c.subject)]], "c conn" },
   },
   {
@@ -10826,7 +10866,7 @@ local MOVES = {
   { on = "client:sub", guard = 138, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 94,
+    guard = 93,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10881,7 +10921,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 49,
+    guard = 48,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10890,7 +10930,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 48,
+    guard = 47,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -10934,7 +10974,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 66,
+    guard = 65,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -10981,7 +11021,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 32,
+    guard = 31,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10993,7 +11033,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 49,
+    guard = 48,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
@@ -11005,7 +11045,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 49,
+    guard = 48,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11014,7 +11054,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 49,
+    guard = 48,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11068,7 +11108,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
       [[conn.uses = f.token(c.reply_to, 2); used.readers = (f.coalesce(used.readers, 0) + 1); used.flow = flow; used.taken_n = n]],
@@ -11086,7 +11126,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 51,
+    guard = 50,
     when = {
       [[((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11105,17 +11145,23 @@ local MOVES = {
     },
   },
   {
+    on = "hmsg",
+    guard = 6,
+    when = { [[(asked.state == "asked")]], "asked" },
+    does = { [[newest.missed = (f.coalesce(newest.missed, 0) + 1)]], "newest" },
+  },
+  {
     on = "msg hmsg",
     guard = 147,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow]],
+      [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
       "c newest asked t flow",
     },
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     does = {
       [[newest.taken = f.max(f.coalesce(newest.taken, 0), f.number(f.token(c.reply_to, 5)))]],
       "c newest",
@@ -11124,7 +11170,7 @@ local MOVES = {
   { on = "client:hpub", guard = 148, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 132,
+    guard = 131,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = (f.coalesce(contest.refused, 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -11147,7 +11193,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 65,
+    guard = 64,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11172,7 +11218,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 14,
     does = {
       [[origin.consumer_n = n; origin.filters = f.put(origin.filters, f.coalesce(f.coalesce((f.between(c["payload raw"], "\"filter_subjects\":[", "]") or f.between(c["payload raw"], "\"filter_subjects\": [", "]")), (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\""))), ">")); origin.start = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); origin.start_n = n; origin.below = 0]],
       "c origin n",
@@ -11180,12 +11226,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 81,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 102,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11194,7 +11240,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 102,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11203,7 +11249,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 102,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11240,7 +11286,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 105,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11254,7 +11300,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 132,
+    guard = 131,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11263,13 +11309,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 131,
+    guard = 130,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 55,
+    guard = 54,
     does = {
       [[served.handler = c.sid; handler.subject = c.subject; handler.open = (f.coalesce(handler.open, 0) + 1); handler.taken_t = t; handler.silent = (f.coalesce(handler.silent, 0) + 1); handler.silent_n = f.choose((handler.silent == 1), n, handler.silent_n); handler.silent_t = f.choose((handler.silent == 1), t, handler.silent_t); conn.hand_t = t]],
       "c served handler t n conn",
@@ -11310,7 +11356,7 @@ local MOVES = {
       "conn t served",
     },
   },
-  { on = "msg hmsg", guard = 21, does = { [[conn.hand_t = t]], "conn t" } },
+  { on = "msg hmsg", guard = 19, does = { [[conn.hand_t = t]], "conn t" } },
   {
     on = "msg hmsg",
     when = {
@@ -11372,7 +11418,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     does = {
       [[conn.since_ack = (f.coalesce(conn.since_ack, 0) + 1); conn.since_ack_n = f.choose((conn.since_ack == 1), n, conn.since_ack_n); conn.since_ack_t = f.choose((conn.since_ack == 1), t, conn.since_ack_t)]],
       "conn n t",
@@ -11389,7 +11435,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 56,
+    guard = 55,
     does = {
       [[loop.gap = f.max(f.coalesce(loop.gap, 0), (t - f.coalesce(loop.pull_t, t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = (f.coalesce(loop.pulls, 0) + 1)]],
       "loop t n",
@@ -11410,7 +11456,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 19,
     when = { [[(sub.pull_of ~= nil)]], "sub" },
     does = { [[loop.stream = f.token(c.reply_to, 2); loop.subject = c.subject]], "c loop" },
   },
@@ -11470,7 +11516,7 @@ local MOVES = {
       "poison conn",
     },
   },
-  { on = "tcp.gap tcp.resync", guard = 57, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 56, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -12413,7 +12459,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 61,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -12671,8 +12717,8 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     when = {
-      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
-      "c created t",
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      "c created conn t",
     },
     says = {
       [[f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)))]],
@@ -12912,7 +12958,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "durables",
-    guard = 15,
+    guard = 14,
     when = {
       [[((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))) ~= nil and not f.has(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))))]],
       "c durables",
@@ -12959,7 +13005,7 @@ local RULES = {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 78,
+    guard = 77,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
       "served conn t",
@@ -13043,7 +13089,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 43,
+    guard = 42,
     when = {
       [[((pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and ((f.number(f.token(conn.ack_to, 8)) or 0) > 0))]],
       "pull conn",
@@ -13252,14 +13298,14 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME)))]],
+      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (conn.policy == "explicit") and (again.delivered_t ~= nil and f.choose((conn.max_deliver == 1), conn.ack_wait, f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME)) ~= nil and (t - again.delivered_t) > f.choose((conn.max_deliver == 1), conn.ack_wait, f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))))]],
       "again conn t",
     },
     says = {
-      [[f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.delivery)]],
+      [[f.say("a message was delivered %s, the max_deliver of its consumer, and never acknowledged: it is not delivered again", f.counted(again.delivery, "time", "times"))]],
       "again",
     },
-    cause = "The message cannot be processed: it stays in the stream and is skipped.",
+    cause = "The message cannot be processed: it stays in the stream and is skipped. A max_deliver of 1 permits no second attempt.",
   },
   {
     id = "NATS-B30",
@@ -13385,7 +13431,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "grouped",
-    guard = 19,
+    guard = 18,
     when = {
       [[((conn.t ~= nil and grouped.lost_t ~= nil and (conn.t - grouped.lost_t) < K.LOST_LATELY) and (conn.connect_n ~= nil and grouped.lost_n ~= nil and conn.connect_n > grouped.lost_n))]],
       "conn grouped",
@@ -13769,7 +13815,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 87,
+    guard = 86,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13793,7 +13839,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 87,
+    guard = 86,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13853,7 +13899,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 90,
+    guard = 89,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13931,7 +13977,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 81,
+    guard = 80,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13951,7 +13997,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "consumer",
-    guard = 21,
+    guard = 19,
     when = {
       [[((consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow))]],
       "c consumer flow",
@@ -13988,7 +14034,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 84,
+    guard = 83,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -14044,7 +14090,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 32,
     finds = { [[f.predicates.has_wildcard_in_token("subject", c.subject)]], "c" },
     says = {
       [[f.say("the client subscribed to %s, which has %s: it is no wildcard there", c.subject, f.whole(found))]],
@@ -14093,7 +14139,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 97,
+    guard = 96,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -14251,7 +14297,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 83,
+    guard = 82,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -14417,7 +14463,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 55,
     when = {
       [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -14598,7 +14644,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 114,
+    guard = 113,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -14729,7 +14775,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 110,
     when = {
       [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14792,7 +14838,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 76,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -15011,7 +15057,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 30,
     when = {
       [[((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)))]],
       "object",
@@ -15129,7 +15175,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 112,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -15169,7 +15215,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 117,
+    guard = 116,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -15285,7 +15331,7 @@ local RULES = {
     needs = {},
     of = "described",
     again = true,
-    guard = 15,
+    guard = 14,
     when = { [[(described.config ~= nil)]], "described" },
     finds = {
       [[f.predicates.drops_limit("payload described.config", c["payload raw"], described.config)]],
@@ -15325,7 +15371,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 125,
+    guard = 124,
     when = {
       [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -15345,7 +15391,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 124,
+    guard = 123,
     when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
@@ -15400,7 +15446,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 125,
+    guard = 124,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -15638,7 +15684,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 44,
+    guard = 43,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and ((f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
@@ -15799,7 +15845,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 131,
+    guard = 130,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -15819,7 +15865,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 131,
+    guard = 130,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -15836,7 +15882,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 102,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -15875,7 +15921,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 30,
     finds = { [[f.predicates.is_odd_object("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("the metadata of an object in frame %s are odd: %s", n, f.whole(found))]], "n found" },
     cause = "The client writes them itself: others do not find the object by its name, or refuse its digest.",
@@ -15906,7 +15952,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 30,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15975,7 +16021,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 48,
+    guard = 47,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -16048,7 +16094,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 123,
+    guard = 122,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -16479,7 +16525,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 50,
+    guard = 49,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -16520,7 +16566,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 32,
     when = { [[(conn.cluster == nil)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject queue_group", c.subject, c.queue_group)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -16536,7 +16582,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 32,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject", c.subject)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -16608,6 +16654,26 @@ local RULES = {
     cause = "Client and service share a connection that was opened with the option no echo.",
   },
   {
+    id = "NATS-B201",
+    name = "nats_b201",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Inboxes that wait for more replies than come",
+    on = "client:unsub",
+    needs = { "whole", "both" },
+    of = "conn",
+    guard = 3,
+    when = {
+      [[((sub.awaited ~= nil and sub.delivered ~= nil and sub.awaited > sub.delivered) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.pull_n == nil) and f.starts(sub.subject, "_INBOX") and ((f.coalesce(conn.fewer, 0) + 1) >= K.FEWER_LIMIT))]],
+      "sub conn",
+    },
+    says = {
+      [[f.say("%s inboxes in a row got fewer replies than they waited for: this one waited %s for %s, and got %s", K.FEWER_LIMIT, f.time((sub.awaited_t ~= nil and (t - sub.awaited_t) or nil)), sub.awaited, sub.delivered)]],
+      "sub t",
+    },
+    cause = "The client expects more responders than there are, and waits for the missing ones until its time is up. Some of them are down, or are not asked.",
+  },
+  {
     id = "NATS-N59",
     name = "nats_n59",
     severity = "NOTE",
@@ -16649,7 +16715,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 27,
     when = {
       [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean == 1))]],
       "c conn before",
@@ -16669,7 +16735,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 27,
     when = {
       [[f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject))]],
       "c conn",
@@ -16807,7 +16873,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 132,
+    guard = 131,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * f.coalesce(contest.agreed, 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -16926,6 +16992,26 @@ local RULES = {
     cause = "The filter of the consumer does not match the subject, or its consumer does not exist yet.",
   },
   {
+    id = "NATS-B200",
+    name = "nats_b200",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages to a stream that is gone",
+    on = "hmsg",
+    needs = {},
+    of = "newest",
+    guard = 6,
+    when = {
+      [[((asked.state == "asked") and (newest.stored ~= nil) and (newest.missed ~= nil and (newest.missed + 1) >= K.UNSTORED_LIMIT))]],
+      "asked newest",
+    },
+    says = {
+      [[f.say("no stream stores %s any more: the message with sequence %s was the last one, and %s messages since then were answered with status 503", asked.subject, newest.stored, K.UNSTORED_LIMIT)]],
+      "asked newest",
+    },
+    cause = "The stream was deleted, or it was in memory and its server has restarted: create it again after a reconnection, or store it in a file.",
+  },
+  {
     id = "NATS-B140",
     name = "nats_b140",
     severity = "WARN",
@@ -16953,7 +17039,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 43,
+    guard = 42,
     when = {
       [[((pull.state == "asked") and (conn.max_pending ~= nil and conn.max_pending > 0) and (conn.put_off ~= nil and conn.max_pending ~= nil and conn.put_off >= conn.max_pending) and (conn.put_off_until ~= nil and t < conn.put_off_until) and (conn.stalls ~= nil and conn.stalls >= 1) and (f.count(conn.consumers) == 1) and (((f.number(f.token(conn.ack_to, 8)) or 0) > 0) or (origin.stored ~= nil and f.number(f.token(conn.ack_to, 5)) ~= nil and origin.stored > f.number(f.token(conn.ack_to, 5)))))]],
       "pull conn t origin",
@@ -16973,7 +17059,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "rest",
-    guard = 52,
+    guard = 51,
     when = { [[(rest.until_t ~= nil and rest.until_t > t)]], "rest t" },
     says = {
       [[f.say("a pull request is sent to consumer %s, which is paused for another %s: it expires without messages", f.token(c.subject, 6), f.time((rest.until_t ~= nil and (rest.until_t - t) or nil)))]],
@@ -16991,7 +17077,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 54,
+    guard = 53,
     finds = { [[f.predicates.contradicts_itself("payload subject", c["payload raw"], c.subject)]], "c" },
     says = { [[f.say("%s (%s)", f.whole(found), c.subject)]], "c found" },
     cause = "Two members of the configuration are about the same, and the other one counts.",
@@ -17005,7 +17091,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 131,
+    guard = 130,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -17025,7 +17111,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 131,
+    guard = 130,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -17193,7 +17279,7 @@ local RULES = {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 78,
+    guard = 77,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -17235,7 +17321,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 78,
+    guard = 77,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -18276,6 +18362,13 @@ f.predicates = (function(near, contents, tables)
     "max_batch", "max_expires",
   }
 
+  local INSTEAD = { filter_subject = "filter_subjects", filter_subjects = "filter_subject", ack_wait = "backoff" }
+
+  -- Whether a member of JSON has a value that is not empty.
+  local function is_given(value)
+    return value ~= nil and value ~= contents.null and value ~= "" and value ~= false and value ~= 0 and not (type(value) == "table" and value.is_list and #value == 0)
+  end
+
   function P.drops_limit(_, payload, config)
     local body = contents.object(payload)
     local wanted, known = body and body.of.config, contents.object("{" .. (config or ""):gsub("%s+$", ""):gsub(",$", ""):gsub("%s+$", ""))
@@ -18284,7 +18377,7 @@ f.predicates = (function(near, contents, tables)
     for _, name in ipairs(IN_ORDER) do
       local value = known.of[name]
       local is_empty = value == nil or value == LIMITS[name] or value == contents.null or value == "" or type(value) == "table" and value.is_list and #value == 0
-      if not given[name] and not is_empty then return name .. ", which is " .. contents.shown(value, SHOWN) end
+      if not given[name] and not is_empty and not is_given(wanted.of[INSTEAD[name] or ""]) then return name .. ", which is " .. contents.shown(value, SHOWN) end
     end
     return ""
   end

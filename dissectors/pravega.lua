@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1922ca809eed6358) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e08efc235dae04f3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9249,6 +9249,7 @@ local K = {
   ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
   BACK = 60000000000,
+  BELOW_LIMIT = 3,
   BROAD = 24,
   CHANGE_LIMIT = 3,
   CHANGE_PAUSE = 5000000000,
@@ -9376,6 +9377,7 @@ local K = {
   TOKEN_PAUSE = 10000000000,
   TURNED_LIMIT = 3,
   TURNED_PAUSE = 30000000000,
+  TURNS_LIMIT = 2,
   UNREAD = 1000000000,
   UNREAD_SEGMENT = 3000000000,
   UNRELEASED = 10000000000,
@@ -9430,6 +9432,7 @@ local LISTS = {
 }
 
 local GUARDS = {
+  { [[(c.offset ~= nil and c.offset >= 0)]], "c" },
   { [[((c.success == 0) or (c.success == 1))]], "c" },
   { [[(c["#entries"] == 0)]], "c" },
   { [[((c["#entries"] or 0) > 0)]], "c" },
@@ -9476,7 +9479,7 @@ local GUARDS = {
   },
   { [[(not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)]], "c" },
   {
-    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
+    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil)]],
     "c",
   },
   {
@@ -9547,6 +9550,11 @@ local GUARDS = {
   { [[(f.between(c.kvt_name, "", "_kvtable") ~= nil)]], "c" },
   { [[(c["carrier.method"] == "deleteReaderGroup")]], "c" },
   { [=[LISTS[7][c["carrier.method"]]]=], "c" },
+  {
+    [[((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) or (f.between(c["event raw"], "\000\005\000\001\000\000\000\000", "") ~= nil) or (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil))]],
+    "c",
+  },
+  { [[(f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil)]], "c" },
@@ -9556,7 +9564,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil)]],
+    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
     "c",
   },
   { [[(f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)]], "c" },
@@ -9653,7 +9661,6 @@ local GUARDS = {
   { [=[LISTS[38][c.state]]=], "c" },
   { [=[LISTS[39][c.status]]=], "c" },
   { [[(c.status ~= nil and not LISTS[40][c.status])]], "c" },
-  { [[(f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
   { [[(f.first(c["entries.key.key_version[]"]) == K.NONE)]], "c" },
   {
@@ -10002,6 +10009,25 @@ local LIVES = {
     starts = { appends = 0, events = 0 },
   },
   {
+    name = "begun_below",
+    scope = "capture",
+    keys = {
+      {
+        on = "segment_is_truncated",
+        key = {
+          [[(((req.asked == "read_segment") and (conn.internal_n == nil)) and f.key(f.key(client, server), c.segment) or nil)]],
+          "c req conn client server",
+        },
+        guard = 1,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "refused",
     scope = "capture",
     keys = {
@@ -10117,7 +10143,7 @@ local LIVES = {
       {
         on = "segment_attribute_updated",
         key = { [[f.key(f.key(client, server), req.segment)]], "client server req" },
-        guard = 1,
+        guard = 2,
       },
     },
     steps = {},
@@ -10129,7 +10155,7 @@ local LIVES = {
   {
     name = "no_changes",
     scope = "connection",
-    keys = { { on = "table_entries_delta_read", key = "segment", guard = 2 } },
+    keys = { { on = "table_entries_delta_read", key = "segment", guard = 3 } },
     steps = {},
     each = {},
     final = {},
@@ -10146,7 +10172,7 @@ local LIVES = {
           [[f.choose((c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position), c.segment, nil)]],
           "c req",
         },
-        guard = 3,
+        guard = 4,
       },
     },
     steps = {},
@@ -10162,12 +10188,12 @@ local LIVES = {
       {
         on = "table_keys_removed",
         key = { [[f.key(c.segment, req.wanted_key)]], "c req" },
-        guard = 4,
+        guard = 5,
       },
       {
         on = "update_table_entries",
         key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
-        guard = 4,
+        guard = 5,
       },
     },
     steps = {},
@@ -10199,7 +10225,7 @@ local LIVES = {
   {
     name = "key_polled",
     scope = "connection",
-    keys = { { on = "table_read", key = { [[f.key(c.segment, req.wanted_key)]], "c req" }, guard = 5 } },
+    keys = { { on = "table_read", key = { [[f.key(c.segment, req.wanted_key)]], "c req" }, guard = 6 } },
     steps = {},
     each = {},
     final = {},
@@ -10209,7 +10235,7 @@ local LIVES = {
   {
     name = "tail_polled",
     scope = "connection",
-    keys = { { on = "segment_read", key = "segment", guard = 6 } },
+    keys = { { on = "segment_read", key = "segment", guard = 7 } },
     steps = {},
     each = {},
     final = {},
@@ -10298,7 +10324,7 @@ local LIVES = {
           [[(((req.continued == 0) and (conn.internal_n == nil)) and f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)) or nil)]],
           "c req conn client server",
         },
-        guard = 7,
+        guard = 8,
       },
     },
     steps = {},
@@ -10317,7 +10343,7 @@ local LIVES = {
           [[(((req.continued == 0) and (conn.internal_n == nil)) and f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)) or nil)]],
           "c req conn client server",
         },
-        guard = 8,
+        guard = 9,
       },
     },
     steps = {},
@@ -10333,7 +10359,7 @@ local LIVES = {
       {
         on = "wrong_host",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 9,
+        guard = 10,
       },
     },
     steps = {},
@@ -10358,7 +10384,7 @@ local LIVES = {
     name = "entered_singly",
     scope = "connection",
     keys = {
-      { on = "update_table_entries", key = "segment", guard = 10 },
+      { on = "update_table_entries", key = "segment", guard = 11 },
       { on = "table_entries_updated", key = { [[req.segment]], "req" } },
     },
     steps = {},
@@ -10370,7 +10396,7 @@ local LIVES = {
   {
     name = "looked_up",
     scope = "connection",
-    keys = { { on = "read_table", key = "segment", guard = 11 }, { on = "table_read", key = "segment" } },
+    keys = { { on = "read_table", key = "segment", guard = 12 }, { on = "table_read", key = "segment" } },
     steps = {},
     each = {},
     final = {},
@@ -10381,7 +10407,7 @@ local LIVES = {
     name = "removed_singly",
     scope = "connection",
     keys = {
-      { on = "remove_table_keys", key = "segment", guard = 11 },
+      { on = "remove_table_keys", key = "segment", guard = 12 },
       { on = "table_keys_removed", key = "segment" },
     },
     steps = {},
@@ -10394,7 +10420,7 @@ local LIVES = {
     name = "paged_keys",
     scope = "connection",
     keys = {
-      { on = "read_table_keys", key = "segment", guard = 12 },
+      { on = "read_table_keys", key = "segment", guard = 13 },
       { on = "table_keys_read", key = "segment" },
     },
     steps = {},
@@ -10407,7 +10433,7 @@ local LIVES = {
     name = "paged_entries",
     scope = "connection",
     keys = {
-      { on = "read_table_entries", key = "segment", guard = 13 },
+      { on = "read_table_entries", key = "segment", guard = 14 },
       { on = "table_entries_read", key = "segment" },
     },
     steps = {},
@@ -10524,8 +10550,8 @@ local LIVES = {
     name = "transaction",
     scope = "capture",
     keys = {
-      { on = "setup_append", key = { [[f.key(server, c.segment)]], "c server" }, guard = 14 },
-      { on = "delete_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 14 },
+      { on = "setup_append", key = { [[f.key(server, c.segment)]], "c server" }, guard = 15 },
+      { on = "delete_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 15 },
       {
         on = "end:writer",
         key = {
@@ -10550,7 +10576,7 @@ local LIVES = {
     name = "transient",
     scope = "capture",
     keys = {
-      { on = "segment_created", key = { [[f.key(server, c.segment)]], "c server" }, guard = 15 },
+      { on = "segment_created", key = { [[f.key(server, c.segment)]], "c server" }, guard = 16 },
       { on = "merge_segments", key = { [[f.key(server, c.source)]], "c server" } },
       {
         on = "merge_segments_batch",
@@ -10735,7 +10761,7 @@ local LIVES = {
           [[((f.coalesce(input.reads, 0) == 0) and f.key(server, c.segment) or nil)]],
           "c input server",
         },
-        guard = 16,
+        guard = 17,
       },
       { on = "end:input", key = { [[f.key(server, input.segment)]], "server input" } },
     },
@@ -10768,7 +10794,7 @@ local LIVES = {
           [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input server",
         },
-        guard = 16,
+        guard = 17,
       },
       {
         on = "end:input",
@@ -10795,7 +10821,7 @@ local LIVES = {
           [[(((writer.appends ~= nil and writer.appends <= K.FIRST_APPENDS) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(f.key(server, f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")) or nil)]],
           "writer server",
         },
-        guard = 17,
+        guard = 18,
       },
       {
         on = "segment_read",
@@ -10803,7 +10829,7 @@ local LIVES = {
           [[((input.reads ~= nil and input.reads <= K.SAMPLE) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input server",
         },
-        guard = 18,
+        guard = 19,
       },
     },
     steps = {},
@@ -10844,7 +10870,7 @@ local LIVES = {
           [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input client server",
         },
-        guard = 4,
+        guard = 5,
       },
       {
         on = "end:input",
@@ -10880,7 +10906,7 @@ local LIVES = {
       {
         on = "controller_segment_ranges",
         key = { [[f.key(req.scope, req.named)]], "req" },
-        guard = 19,
+        guard = 20,
       },
     },
     steps = {},
@@ -10927,7 +10953,7 @@ local LIVES = {
           [[f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil))]],
           "c",
         },
-        guard = 20,
+        guard = 21,
       },
       {
         on = "segment_read",
@@ -10963,7 +10989,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "controller_create_stream_status",
@@ -10971,7 +10997,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -10979,7 +11005,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 21,
+        guard = 22,
       },
     },
     steps = {},
@@ -10998,7 +11024,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "controller_create_stream_status",
@@ -11006,7 +11032,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -11014,7 +11040,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 21,
+        guard = 22,
       },
     },
     steps = {},
@@ -11030,12 +11056,12 @@ local LIVES = {
       {
         on = "controller_create_stream_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 22,
+        guard = 23,
       },
       {
         on = "controller_create_key_value_table_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 22,
+        guard = 23,
       },
     },
     steps = {},
@@ -11055,7 +11081,7 @@ local LIVES = {
       {
         on = "create_segment create_table_segment delete_segment delete_table_segment",
         key = { [[f.between(c.segment, "", "/")]], "c" },
-        guard = 23,
+        guard = 24,
       },
     },
     steps = {},
@@ -11130,7 +11156,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.scope), req.stream), req.noter)]],
           "client server req",
         },
-        guard = 24,
+        guard = 25,
       },
     },
     steps = {},
@@ -11149,7 +11175,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), c["stream_info.scope"]), c["stream_info.stream"])]],
           "c client server",
         },
-        guard = 25,
+        guard = 26,
       },
     },
     steps = {},
@@ -11165,7 +11191,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"]))]], "c server" },
-        guard = 26,
+        guard = 27,
       },
     },
     steps = {},
@@ -11181,7 +11207,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
-        guard = 26,
+        guard = 27,
       },
     },
     steps = {},
@@ -11197,12 +11223,12 @@ local LIVES = {
       {
         on = "create_table_segment table_segment_info",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 27,
+        guard = 28,
       },
       {
         on = "update_table_entries remove_table_keys read_table",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 27,
+        guard = 28,
       },
     },
     steps = {},
@@ -11255,8 +11281,8 @@ local LIVES = {
     name = "entrance",
     scope = "capture",
     keys = {
-      { on = "update_table_entries", key = { [[client]], "client" }, guard = 28 },
-      { on = "read_segment", key = { [[client]], "client" }, guard = 29 },
+      { on = "update_table_entries", key = { [[client]], "client" }, guard = 29 },
+      { on = "read_segment", key = { [[client]], "client" }, guard = 30 },
     },
     steps = {},
     each = {},
@@ -11300,7 +11326,7 @@ local LIVES = {
       {
         on = "update_table_entries",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 30,
+        guard = 31,
       },
       {
         on = "table_entries_updated",
@@ -11420,7 +11446,7 @@ local LIVES = {
           [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0))]],
           "c server",
         },
-        guard = 25,
+        guard = 26,
       },
     },
     steps = {},
@@ -11451,7 +11477,7 @@ local LIVES = {
       {
         on = "controller_stream_config",
         key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
-        guard = 31,
+        guard = 32,
       },
     },
     steps = {},
@@ -11488,7 +11514,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "controller_delete_stream_status",
@@ -11496,7 +11522,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "controller_delete_scope_status",
@@ -11504,7 +11530,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "controller_delete_kv_table_status",
@@ -11512,7 +11538,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11520,7 +11546,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "controller_update_reader_group_response",
@@ -11528,7 +11554,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "controller_update_subscriber_status",
@@ -11536,7 +11562,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "controller_create_reader_group_response",
@@ -11544,7 +11570,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "controller_scale_response",
@@ -11552,7 +11578,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 32,
+        guard = 33,
       },
     },
     steps = {},
@@ -11571,7 +11597,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_create_stream_status",
@@ -11579,7 +11605,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -11587,7 +11613,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
     },
     steps = {},
@@ -11606,7 +11632,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 19,
+        guard = 20,
       },
     },
     steps = {},
@@ -11625,7 +11651,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 35,
       },
     },
     steps = {},
@@ -11644,7 +11670,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 22,
+        guard = 23,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11726,7 +11752,7 @@ local LIVES = {
           "writer server",
         },
       },
-      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 35 },
+      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 36 },
     },
     steps = {},
     each = {},
@@ -11741,7 +11767,7 @@ local LIVES = {
       {
         on = "remove_table_keys",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 36,
+        guard = 37,
       },
     },
     steps = {},
@@ -11799,7 +11825,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 37 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 38 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -11810,7 +11836,7 @@ local LIVES = {
           [[f.choose(((transaction.used_n ~= nil) and (transaction.merged_n == nil)), (0 * t), nil)]],
           "transaction t",
         },
-        guard = 14,
+        guard = 15,
       },
       {
         on = "end:transaction",
@@ -11839,7 +11865,7 @@ local LIVES = {
           [[f.choose(((council.gone ~= nil and council.gone > 0) and ((f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
-        guard = 38,
+        guard = 39,
       },
       {
         on = "end:holder",
@@ -11875,7 +11901,7 @@ local MOVES = {
   },
   {
     on = "client:append_block_end",
-    guard = 39,
+    guard = 40,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(C.block, c["data raw"]); writer.oldest_number = c.last_event_number]],
@@ -11884,7 +11910,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 40,
+    guard = 41,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(c["event raw"], c["data raw"]); writer.oldest_number = c.event_number]],
@@ -11893,13 +11919,13 @@ local MOVES = {
   },
   {
     on = "conditional_block_end",
-    guard = 41,
+    guard = 42,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
   },
   {
     on = "append_block_end",
-    guard = 42,
+    guard = 43,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -11908,7 +11934,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 43,
+    guard = 44,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))))]],
       "c writer unstored t",
@@ -11917,7 +11943,7 @@ local MOVES = {
   },
   {
     on = "conditional_block_end",
-    guard = 44,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])))]],
       "c writer unstored t",
@@ -11926,7 +11952,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 17,
+    guard = 18,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
       [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
@@ -11975,7 +12001,7 @@ local MOVES = {
   },
   {
     on = "setup_append",
-    guard = 45,
+    guard = 46,
     does = { [[conn.bearer = c.delegation_token; conn.bearer_n = n]], "c conn n" },
   },
   {
@@ -11998,7 +12024,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 46,
+    guard = 47,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -12112,7 +12138,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    guard = 47,
+    guard = 48,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -12185,6 +12211,15 @@ local MOVES = {
     },
   },
   {
+    on = "segment_is_truncated",
+    guard = 1,
+    when = { [[((req.asked == "read_segment") and (conn.internal_n == nil))]], "req conn" },
+    does = {
+      [[begun_below.chained = ((begun_below.times ~= nil and begun_below.times > 0) and ((begun_below.latest_t ~= nil and (t - begun_below.latest_t) <= 10000000000.0) and (begun_below.same ~= nil and c.offset ~= nil and begun_below.same == c.offset))); begun_below.second_n = f.choose(begun_below.chained, f.coalesce(begun_below.second_n, req.n), nil); begun_below.first_n = f.choose(begun_below.chained, begun_below.first_n, req.n); begun_below.times = f.choose(begun_below.chained, (begun_below.times ~= nil and (begun_below.times + 1) or nil), 1); begun_below.latest_t = t; begun_below.same = c.offset]],
+      "c begun_below t req",
+    },
+  },
+  {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = name]],
@@ -12223,16 +12258,16 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    guard = 48,
+    guard = 49,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 49, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 50, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
-    guard = 2,
+    guard = 3,
     does = {
       [[no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.same = c.last_position]],
       "c no_changes t req",
@@ -12240,7 +12275,7 @@ local MOVES = {
   },
   {
     on = "table_entries_delta_read",
-    guard = 3,
+    guard = 4,
     when = {
       [[(c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)]],
       "c req",
@@ -12252,7 +12287,7 @@ local MOVES = {
   },
   {
     on = "table_keys_removed",
-    guard = 4,
+    guard = 5,
     does = {
       [[removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); removed_again.second_n = f.choose(removed_again.chained, f.coalesce(removed_again.second_n, req.n), nil); removed_again.first_n = f.choose(removed_again.chained, removed_again.first_n, req.n); removed_again.times = f.choose(removed_again.chained, (removed_again.times ~= nil and (removed_again.times + 1) or nil), 1); removed_again.latest_t = t]],
       "removed_again t req",
@@ -12260,7 +12295,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 4,
+    guard = 5,
     does = { [[removed_again.times = 0]], "removed_again" },
   },
   {
@@ -12279,7 +12314,7 @@ local MOVES = {
   },
   {
     on = "table_read",
-    guard = 5,
+    guard = 6,
     does = {
       [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.same = f.first(c["entries.key.key_version[]"])]],
       "c key_polled t req",
@@ -12287,7 +12322,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 6,
+    guard = 7,
     does = {
       [[tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.same = c.offset]],
       "c tail_polled t req",
@@ -12295,7 +12330,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 50,
+    guard = 51,
     when = {
       [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -12312,7 +12347,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 50,
+    guard = 51,
     when = {
       [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -12329,7 +12364,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 50,
+    guard = 51,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -12343,7 +12378,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 50,
+    guard = 51,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -12357,7 +12392,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 7,
+    guard = 8,
     when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
       [[scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); scanned_keys.second_n = f.choose(scanned_keys.chained, f.coalesce(scanned_keys.second_n, req.n), nil); scanned_keys.first_n = f.choose(scanned_keys.chained, scanned_keys.first_n, req.n); scanned_keys.times = f.choose(scanned_keys.chained, (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil), 1); scanned_keys.latest_t = t]],
@@ -12366,7 +12401,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 8,
+    guard = 9,
     when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
       [[scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); scanned_entries.second_n = f.choose(scanned_entries.chained, f.coalesce(scanned_entries.second_n, req.n), nil); scanned_entries.first_n = f.choose(scanned_entries.chained, scanned_entries.first_n, req.n); scanned_entries.times = f.choose(scanned_entries.chained, (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil), 1); scanned_entries.latest_t = t]],
@@ -12375,7 +12410,7 @@ local MOVES = {
   },
   {
     on = "wrong_host",
-    guard = 9,
+    guard = 10,
     does = {
       [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t]],
       "misdirected t n",
@@ -12406,7 +12441,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 51,
+    guard = 52,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -12414,7 +12449,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 52,
+    guard = 53,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -12430,7 +12465,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 10,
+    guard = 11,
     does = {
       [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) + 1)]],
       "entered_singly t n",
@@ -12446,7 +12481,7 @@ local MOVES = {
   },
   {
     on = "read_table",
-    guard = 11,
+    guard = 12,
     does = {
       [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) + 1)]],
       "looked_up t n",
@@ -12462,7 +12497,7 @@ local MOVES = {
   },
   {
     on = "remove_table_keys",
-    guard = 11,
+    guard = 12,
     does = {
       [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); removed_singly.second_n = f.choose(removed_singly.chained, f.coalesce(removed_singly.second_n, n), nil); removed_singly.first_n = f.choose(removed_singly.chained, removed_singly.first_n, n); removed_singly.times = f.choose(removed_singly.chained, (removed_singly.times ~= nil and (removed_singly.times + 1) or nil), 1); removed_singly.asked_t = t; removed_singly.open = (f.coalesce(removed_singly.open, 0) + 1)]],
       "removed_singly t n",
@@ -12478,7 +12513,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 53,
+    guard = 54,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) + 1)]],
       "writer t n",
@@ -12513,7 +12548,7 @@ local MOVES = {
   },
   {
     on = "read_table_keys",
-    guard = 12,
+    guard = 13,
     does = {
       [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) + 1)]],
       "paged_keys t n",
@@ -12529,7 +12564,7 @@ local MOVES = {
   },
   {
     on = "read_table_entries",
-    guard = 13,
+    guard = 14,
     does = {
       [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) + 1)]],
       "paged_entries t n",
@@ -12571,7 +12606,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 54,
+    guard = 55,
     does = {
       [[writer.crumbs_second_n = f.choose((writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
@@ -12579,7 +12614,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 53,
+    guard = 54,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
       [[writer.single_second_n = f.choose((writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) + 1); writer.single_latest_n = n]],
@@ -12724,7 +12759,7 @@ local MOVES = {
       "brief_writers writer",
     },
   },
-  { on = "setup_append", guard = 14, does = { [[transaction.setup_n = n]], "transaction n" } },
+  { on = "setup_append", guard = 15, does = { [[transaction.setup_n = n]], "transaction n" } },
   {
     on = "end:writer",
     when = { [[(writer.appends ~= nil and writer.appends > 0)]], "writer" },
@@ -12762,7 +12797,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 55,
+    guard = 56,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -12777,7 +12812,7 @@ local MOVES = {
       "extent input conn",
     },
   },
-  { on = "controller_stream_cut", guard = 25, does = { [[clipped.by_n = n]], "clipped n" } },
+  { on = "controller_stream_cut", guard = 26, does = { [[clipped.by_n = n]], "clipped n" } },
   {
     on = "end:input",
     does = {
@@ -12874,7 +12909,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 17,
+    guard = 18,
     when = {
       [[((writer.appends ~= nil and writer.appends <= K.FIRST_APPENDS) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE))]],
       "writer",
@@ -12910,12 +12945,12 @@ local MOVES = {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 56, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 57, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 57, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 58, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 58,
+    guard = 59,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -12974,7 +13009,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 20,
+    guard = 21,
     does = {
       [[asked_again.open = (f.coalesce(asked_again.open, 0) + 1); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
       "asked_again n",
@@ -12994,7 +13029,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 21,
+    guard = 22,
     does = {
       [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t]],
       "existing t req",
@@ -13002,7 +13037,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 21,
+    guard = 22,
     does = {
       [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t]],
       "existing_still t req",
@@ -13010,7 +13045,7 @@ local MOVES = {
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
-    guard = 22,
+    guard = 23,
     does = {
       [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t]],
       "created_anew t req",
@@ -13018,13 +13053,13 @@ local MOVES = {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
-    guard = 59,
+    guard = 60,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 60,
+    guard = 61,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -13036,7 +13071,7 @@ local MOVES = {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 61,
+    guard = 62,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -13059,7 +13094,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    guard = 62,
+    guard = 63,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -13072,7 +13107,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    guard = 63,
+    guard = 64,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -13080,7 +13115,7 @@ local MOVES = {
   },
   {
     on = "controller_ping_txn_status",
-    guard = 22,
+    guard = 23,
     does = { [[lease.alive_t = t; lease.time = req.lease]], "lease t req" },
   },
   {
@@ -13093,7 +13128,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.asked_n = n]], "author n" } },
   {
     on = "controller_timestamp_response",
-    guard = 24,
+    guard = 25,
     does = {
       [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t]],
       "noted_back t",
@@ -13101,7 +13136,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_cut",
-    guard = 25,
+    guard = 26,
     does = {
       [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t]],
       "cut t n",
@@ -13109,7 +13144,7 @@ local MOVES = {
   },
   {
     on = "table_read",
-    guard = 3,
+    guard = 4,
     does = {
       [[cell.reads = (f.coalesce(cell.reads, 0) + 1); view.seen = f.coalesce(cell.writes, 0)]],
       "cell view",
@@ -13130,7 +13165,39 @@ local MOVES = {
     on = "setup_append",
     does = { [[writer.group = f.between(c.segment, "/_RG", "/")]], "c writer" },
   },
-  { on = "conditional_append", guard = 64, does = { [[progress.moved_n = n]], "progress n" } },
+  {
+    on = "conditional_append",
+    guard = 65,
+    does = { [[progress.members = f.put(progress.members, c.writer_id)]], "c progress" },
+  },
+  {
+    on = "conditional_append",
+    guard = 66,
+    when = {
+      [[(f.has(progress.members, c.writer_id) ~= nil and not f.has(progress.members, c.writer_id))]],
+      "c progress",
+    },
+    does = { [[progress.members = nil]], "progress" },
+  },
+  {
+    on = "conditional_append",
+    guard = 66,
+    does = { [[progress.members = f.drop(progress.members, c.writer_id)]], "c progress" },
+  },
+  {
+    on = "conditional_append",
+    guard = 67,
+    does = { [[progress.reached = f.put(progress.reached, c.writer_id)]], "c progress" },
+  },
+  {
+    on = "conditional_append",
+    guard = 67,
+    when = {
+      [[(f.count(progress.reached) ~= nil and f.count(progress.members) ~= nil and f.count(progress.reached) >= f.count(progress.members))]],
+      "progress",
+    },
+    does = { [[progress.moved_n = n]], "progress n" },
+  },
   {
     on = "append_block_end",
     when = {
@@ -13141,7 +13208,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 65,
+    guard = 68,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
       "c progress",
@@ -13158,9 +13225,9 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 65,
+    guard = 68,
     does = {
-      [[progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
+      [[progress.reached = nil; progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
     },
   },
@@ -13173,7 +13240,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 66,
+    guard = 69,
     does = {
       [[holding.joined_n = f.choose((holding.taken_n ~= nil), n, nil); holding.joined_t = f.choose((holding.taken_n ~= nil), f.coalesce(holding.joined_t, t), nil)]],
       "holding n t",
@@ -13181,13 +13248,13 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 67,
+    guard = 70,
     does = {
       [[holding.taken_n = f.choose((f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil), n, holding.taken_n); holding.joined_t = nil]],
       "c holding n",
     },
   },
-  { on = "conditional_append", guard = 68, does = { [[holding.joined_t = nil]], "holding" } },
+  { on = "conditional_append", guard = 71, does = { [[holding.joined_t = nil]], "holding" } },
   {
     on = "end:writer",
     does = {
@@ -13197,7 +13264,27 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 28,
+    guard = 72,
+    when = {
+      [[(entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)]],
+      "c entrance",
+    },
+    does = {
+      [[entrance.turns = f.choose((entrance.present == 0), (f.coalesce(entrance.turns, 0) + 1), 0)]],
+      "entrance",
+    },
+  },
+  {
+    on = "update_table_entries",
+    guard = 29,
+    does = {
+      [[entrance.present = f.max(((((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1) ~= nil and (f.coalesce(entrance.present, 0) + (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1)) or nil), 0)]],
+      "c entrance",
+    },
+  },
+  {
+    on = "update_table_entries",
+    guard = 72,
     does = {
       [[entrance.several = (((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)) and 1 or entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
       "c entrance n",
@@ -13224,7 +13311,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 66,
+    guard = 69,
     when = { [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) == 0))]], "writer roster" },
     does = {
       [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); roster.joined_second_n = f.choose(roster.joined_chained, f.coalesce(roster.joined_second_n, n), nil); roster.joined_first_n = f.choose(roster.joined_chained, roster.joined_first_n, n); roster.joined_times = f.choose(roster.joined_chained, (roster.joined_times ~= nil and (roster.joined_times + 1) or nil), 1); roster.joined_latest_t = t]],
@@ -13233,7 +13320,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 28,
+    guard = 72,
     when = { [[(f.coalesce(roster.readers, 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); roster.entered_second_n = f.choose(roster.entered_chained, f.coalesce(roster.entered_second_n, n), nil); roster.entered_first_n = f.choose(roster.entered_chained, roster.entered_first_n, n); roster.entered_times = f.choose(roster.entered_chained, (roster.entered_times ~= nil and (roster.entered_times + 1) or nil), 1); roster.entered_latest_t = t]],
@@ -13258,7 +13345,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 69,
+    guard = 29,
     does = {
       [[roster.change = (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1); roster.joined_n = f.choose((roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
@@ -13275,7 +13362,7 @@ local MOVES = {
   { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 73,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
@@ -13311,7 +13398,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 71,
+    guard = 74,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -13319,7 +13406,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 72,
+    guard = 75,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -13327,7 +13414,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 73,
+    guard = 76,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -13335,7 +13422,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 71,
+    guard = 74,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13349,7 +13436,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 72,
+    guard = 75,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13363,7 +13450,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 73,
+    guard = 76,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13377,7 +13464,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 74,
+    guard = 77,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -13386,7 +13473,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 75,
+    guard = 78,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -13395,7 +13482,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 76,
+    guard = 79,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -13422,7 +13509,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_cut",
-    guard = 25,
+    guard = 26,
     does = {
       [[cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n]],
       "c cut_back n",
@@ -13437,7 +13524,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 31,
+    guard = 32,
     when = {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
@@ -13446,7 +13533,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 31,
+    guard = 32,
     when = {
       [[(restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"]))]],
       "c restated",
@@ -13455,7 +13542,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 31,
+    guard = 32,
     does = {
       [[restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n]],
       "c restated n",
@@ -13463,7 +13550,7 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 77,
+    guard = 80,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -13471,12 +13558,12 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 22,
+    guard = 23,
     does = { [[unchanged.times = 0]], "unchanged" },
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 78,
+    guard = 81,
     does = {
       [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); not_created.slower = f.choose(not_created.chained, (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil), 0); not_created.gap = f.choose(not_created.chained, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil), nil); not_created.first_gap = f.choose(not_created.chained, f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)), nil); not_created.second_n = f.choose(not_created.chained, f.coalesce(not_created.second_n, req.n), nil); not_created.first_n = f.choose(not_created.chained, not_created.first_n, req.n); not_created.times = f.choose(not_created.chained, (not_created.times ~= nil and (not_created.times + 1) or nil), 1); not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
@@ -13484,12 +13571,12 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 22,
+    guard = 23,
     does = { [[not_created.times = 0]], "not_created" },
   },
   {
     on = "controller_segment_ranges",
-    guard = 19,
+    guard = 20,
     does = {
       [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); without_segments.slower = f.choose(without_segments.chained, (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil), 0); without_segments.gap = f.choose(without_segments.chained, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil), nil); without_segments.first_gap = f.choose(without_segments.chained, f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)), nil); without_segments.second_n = f.choose(without_segments.chained, f.coalesce(without_segments.second_n, req.n), nil); without_segments.first_n = f.choose(without_segments.chained, without_segments.first_n, req.n); without_segments.times = f.choose(without_segments.chained, (without_segments.times ~= nil and (without_segments.times + 1) or nil), 1); without_segments.latest_t = t]],
       "without_segments t req",
@@ -13497,7 +13584,7 @@ local MOVES = {
   },
   {
     on = "controller_delegation_token",
-    guard = 34,
+    guard = 35,
     does = {
       [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t]],
       "tokens t req",
@@ -13505,7 +13592,7 @@ local MOVES = {
   },
   {
     on = "controller_create_reader_group_response",
-    guard = 22,
+    guard = 23,
     does = {
       [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t]],
       "grouped t req",
@@ -13583,7 +13670,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 79,
+    guard = 82,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -13627,7 +13714,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 80,
+    guard = 83,
     when = {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
@@ -13639,7 +13726,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 81,
+    guard = 84,
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
@@ -13664,13 +13751,13 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 82,
+    guard = 85,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
     does = { [[council.looks = (f.coalesce(council.looks, 0) + 1)]], "council" },
   },
   {
     on = "remove_table_keys",
-    guard = 36,
+    guard = 37,
     does = {
       [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); removed_absent.second_n = f.choose(removed_absent.chained, f.coalesce(removed_absent.second_n, n), nil); removed_absent.first_n = f.choose(removed_absent.chained, removed_absent.first_n, n); removed_absent.times = f.choose(removed_absent.chained, (removed_absent.times ~= nil and (removed_absent.times + 1) or nil), 1); removed_absent.latest_t = t]],
       "removed_absent t n",
@@ -13703,7 +13790,7 @@ local MOVES = {
     when = { [[(writer.expected ~= nil)]], "writer" },
     does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
   },
-  { on = "tcp.gap tcp.resync", guard = 37, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 38, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -13746,7 +13833,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 83,
+    guard = 86,
   },
   {
     name = "again",
@@ -13836,7 +13923,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 84,
+    guard = 87,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -13915,7 +14002,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 88,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13932,7 +14019,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 88,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13949,7 +14036,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 89,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -13966,7 +14053,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 90,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -13983,7 +14070,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 91,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -14000,7 +14087,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 92,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14017,7 +14104,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 92,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14034,7 +14121,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 93,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14051,7 +14138,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 93,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14184,7 +14271,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 91,
+    guard = 94,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14201,7 +14288,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 95,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14227,7 +14314,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 96,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14243,7 +14330,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 97,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14256,7 +14343,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 98,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14270,7 +14357,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 99,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -14300,7 +14387,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 100,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14313,7 +14400,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 2,
+    guard = 3,
     says = { [[f.say("%s for %s has no entries", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14342,7 +14429,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 98,
+    guard = 101,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14355,7 +14442,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 99,
+    guard = 102,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14375,7 +14462,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 99,
+    guard = 102,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14604,7 +14691,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 100,
+    guard = 103,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -14759,7 +14846,7 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     finds = { [[f.predicates.has_expired("delegation_token t", c.delegation_token, t)]], "c t" },
     says = { [[f.say("%s has a token that expired %s earlier", name, f.whole(found))]], "name found" },
     cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
@@ -14792,7 +14879,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 104,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14810,7 +14897,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 104,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14828,7 +14915,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 34,
+    guard = 35,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("the client sent a token without TLS")]] },
     cause = "Anyone who can read the traffic can use the token until it expires.",
@@ -14843,7 +14930,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 105,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -14888,7 +14975,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 4,
+    guard = 5,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, (((f.len(c.correct_host) or 0) > 0) and ", which is on " or ""), c.correct_host)]],
@@ -14948,7 +15035,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 106,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -14982,7 +15069,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 107,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14997,7 +15084,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 105,
+    guard = 108,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15012,7 +15099,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 109,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15027,7 +15114,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 110,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15042,7 +15129,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 111,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15057,7 +15144,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 109,
+    guard = 112,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15072,7 +15159,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 113,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15087,7 +15174,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 114,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -15102,7 +15189,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 115,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -15118,7 +15205,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 116,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -15131,7 +15218,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 114,
+    guard = 117,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -15147,7 +15234,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 115,
+    guard = 118,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15226,7 +15313,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 116,
+    guard = 119,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -15418,7 +15505,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "no_changes",
-    guard = 2,
+    guard = 3,
     when = {
       [[((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position)))]],
       "c no_changes t",
@@ -15504,7 +15591,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 117,
+    guard = 120,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15543,7 +15630,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 118,
+    guard = 121,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -15731,7 +15818,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 52,
+    guard = 53,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -15756,7 +15843,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 53,
+    guard = 54,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -15846,7 +15933,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 119,
+    guard = 122,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -15870,7 +15957,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 120,
+    guard = 123,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -15894,7 +15981,7 @@ local RULES = {
     },
     needs = { "since" },
     of = "removed_again",
-    guard = 4,
+    guard = 5,
     when = {
       [[((removed_again.times ~= nil and (removed_again.times + 1) >= K.REMOVED_LIMIT) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE))]],
       "removed_again t",
@@ -15918,7 +16005,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 120,
+    guard = 123,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -15942,7 +16029,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 121,
+    guard = 124,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -15966,7 +16053,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 122,
+    guard = 125,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -16210,7 +16297,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 16,
+    guard = 17,
     when = {
       [[((input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
       "c input extent flow t stated",
@@ -16230,7 +16317,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 16,
+    guard = 17,
     when = {
       [[((input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and (extent.whole == 1) and (c.offset ~= nil and extent.reached ~= nil and c.offset > extent.reached) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil) and (stated.cut_n == nil))]],
       "c input extent flow t stated",
@@ -16334,7 +16421,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 16,
+    guard = 17,
     when = {
       [[((input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
       "c input stated extent",
@@ -16425,7 +16512,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 42,
+    guard = 43,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -16445,7 +16532,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 42,
+    guard = 43,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t C",
@@ -16465,7 +16552,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 44,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16485,7 +16572,7 @@ local RULES = {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 44,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16505,7 +16592,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 42,
+    guard = 43,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t C",
@@ -16525,7 +16612,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 44,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16545,7 +16632,7 @@ local RULES = {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 44,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16584,7 +16671,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 123,
+    guard = 126,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16600,7 +16687,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 17,
+    guard = 18,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run == 1) and ((f.coalesce(writer.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c writer C",
@@ -16620,7 +16707,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 124,
+    guard = 127,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16644,7 +16731,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 99,
+    guard = 102,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16665,7 +16752,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 99,
+    guard = 102,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16686,7 +16773,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 17,
+    guard = 18,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
       "c writer C",
@@ -16706,7 +16793,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 17,
+    guard = 18,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
       "writer archive",
@@ -16730,7 +16817,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "archive",
-    guard = 17,
+    guard = 18,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer archive t client C",
@@ -16750,7 +16837,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "archive",
-    guard = 17,
+    guard = 18,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
       "writer",
@@ -16925,7 +17012,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing",
-    guard = 21,
+    guard = 22,
     when = {
       [[((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0))]],
       "existing t",
@@ -16945,7 +17032,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
-    guard = 21,
+    guard = 22,
     when = {
       [[((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0))]],
       "existing_still t",
@@ -16965,7 +17052,7 @@ local RULES = {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "created_anew",
-    guard = 22,
+    guard = 23,
     when = {
       [[((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0))]],
       "created_anew t",
@@ -16985,7 +17072,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 60,
+    guard = 61,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17005,7 +17092,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 61,
+    guard = 62,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17044,7 +17131,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 53,
+    guard = 54,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and ((f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -17064,7 +17151,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 55,
+    guard = 56,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and ((f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -17084,7 +17171,7 @@ local RULES = {
     on = "controller_txn_status",
     needs = {},
     of = "lapsed_txn",
-    guard = 77,
+    guard = 80,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -17110,7 +17197,7 @@ local RULES = {
     needs = {},
     of = "lease",
     again = true,
-    guard = 125,
+    guard = 128,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -17131,7 +17218,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 126,
+    guard = 129,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -17210,7 +17297,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 127,
+    guard = 130,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
@@ -17231,12 +17318,31 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 80,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
       "c req",
     },
     cause = "The object does not exist, or is not in the state that the call needs: a stream must be sealed before it is deleted, a scope empty.",
+  },
+  {
+    id = "PRV-B140",
+    name = "prv_b140",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Reads that repeatedly begin below the start of a segment",
+    on = "segment_is_truncated",
+    needs = {},
+    of = "begun_below",
+    when = {
+      [[((begun_below.times ~= nil and (begun_below.times + 1) >= K.BELOW_LIMIT) and ((req.asked == "read_segment") and (c.offset ~= nil and c.offset >= 0) and (conn.internal_n == nil)) and ((begun_below.latest_t ~= nil and (t - begun_below.latest_t) <= 10000000000.0) and (begun_below.same ~= nil and c.offset ~= nil and begun_below.same == c.offset)))]],
+      "c begun_below req conn t",
+    },
+    says = {
+      [[f.say("%s reads in a row of %s begin at offset %s and are refused: the segment begins at %s", K.BELOW_LIMIT, c.segment, c.offset, c.start_offset)]],
+      "c",
+    },
+    cause = "Each run or reader begins at a position that it has kept, or at 0, and the stream was truncated: it has to begin at the head of the stream, as the answer says.",
   },
   {
     id = "PRV-B48",
@@ -17259,7 +17365,7 @@ local RULES = {
       "c progress t",
     },
     says = {
-      [[f.say("%s checkpoints in a row were initiated in the state of the reader group %s, and none was completed or reached by a reader of this client", K.CHECKPOINT_LIMIT, writer.group)]],
+      [[f.say("%s checkpoints in a row were initiated in the state of the reader group %s, and none was completed or reached by all readers of this client", K.CHECKPOINT_LIMIT, writer.group)]],
       "writer",
     },
     cause = "A reader of the group does not read any more, or has ended without leaving the group: all checkpoints stay in the group's state, which grows. By default the client rejects the fourth.",
@@ -17331,7 +17437,7 @@ local RULES = {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 128,
+    guard = 66,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -17401,6 +17507,25 @@ local RULES = {
     cause = "The reader does not release the slices that it has read, so that the table of the group keeps the former offset: these events are read again.",
   },
   {
+    id = "PRV-B141",
+    name = "prv_b141",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Segment that one reader group after another begins again",
+    on = "read_segment",
+    needs = {},
+    of = "course",
+    when = {
+      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.turns ~= nil and entrance.turns >= K.TURNS_LIMIT))]],
+      "c course entrance",
+    },
+    says = {
+      [[f.say("%s is read from %s on by the reader that joined in frame %s, and was read up to %s before: it belongs to another reader group, as those before it did, whose readers had left", c.segment, c.offset, entrance.latest_n, course.top)]],
+      "c entrance course",
+    },
+    cause = "The program creates a reader group at each start, which begins at the head of the stream: each run reads all events again. Keep one group by its name, or begin a new one at the tail.",
+  },
+  {
     id = "PRV-B65",
     name = "prv_b65",
     severity = "NOTE",
@@ -17429,7 +17554,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 131,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17451,7 +17576,7 @@ local RULES = {
     needs = {},
     of = "noted_back",
     again = true,
-    guard = 24,
+    guard = 25,
     when = {
       [[((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE))]],
       "noted_back t",
@@ -17476,7 +17601,7 @@ local RULES = {
     on = "controller_stream_cut",
     needs = {},
     of = "cut",
-    guard = 25,
+    guard = 26,
     when = {
       [[((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE))]],
       "cut t",
@@ -17534,7 +17659,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 130,
+    guard = 132,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -17613,7 +17738,7 @@ local RULES = {
     since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 20,
+    guard = 21,
     when = { [[duplicate]], "duplicate" },
     says = {
       [[f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id)]],
@@ -17669,7 +17794,7 @@ local RULES = {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 131,
+    guard = 133,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -17791,7 +17916,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 134,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -17808,7 +17933,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 135,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -17825,7 +17950,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 136,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -17842,7 +17967,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 137,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -17859,7 +17984,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 138,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -17876,7 +18001,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -17893,7 +18018,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 140,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -17910,7 +18035,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 141,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -17927,7 +18052,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 142,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -17944,7 +18069,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 143,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -17961,7 +18086,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 144,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -18053,7 +18178,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 143,
+    guard = 145,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18070,7 +18195,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 144,
+    guard = 146,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18088,7 +18213,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 147,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -18108,7 +18233,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "restated",
-    guard = 31,
+    guard = 32,
     when = {
       [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and ((f.coalesce(restated.returns, 0) + 1) >= 2))]],
       "c restated",
@@ -18129,7 +18254,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 148,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -18146,7 +18271,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 149,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -18162,7 +18287,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 148,
+    guard = 150,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -18179,7 +18304,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 149,
+    guard = 151,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -18195,7 +18320,7 @@ local RULES = {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 150,
+    guard = 152,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -18212,7 +18337,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 153,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -18228,7 +18353,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 152,
+    guard = 154,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -18409,7 +18534,7 @@ local RULES = {
     on = "controller_stream_cut",
     needs = {},
     of = "cut_back",
-    guard = 25,
+    guard = 26,
     when = {
       [[(cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
       "c cut_back",
@@ -18468,7 +18593,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 155,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -18485,7 +18610,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 19,
+    guard = 20,
     says = {
       [[f.say("%s of %s/%s has no segments: nothing can be written to the stream", req.method, req.scope, req.named)]],
       "req",
@@ -18521,7 +18646,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 80,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -18565,7 +18690,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 156,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -18581,7 +18706,7 @@ local RULES = {
     on = "controller_delegation_token",
     needs = {},
     of = "tokens",
-    guard = 34,
+    guard = 35,
     when = {
       [[((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE))]],
       "tokens t",
@@ -18605,7 +18730,7 @@ local RULES = {
     },
     needs = { "since" },
     of = "grouped",
-    guard = 22,
+    guard = 23,
     when = {
       [[((grouped.times ~= nil and (grouped.times + 1) >= K.EXISTING_STARTS) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0))]],
       "grouped t",
@@ -18644,7 +18769,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 155,
+    guard = 157,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -18703,7 +18828,7 @@ local RULES = {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 63,
+    guard = 64,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -18760,7 +18885,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 156,
+    guard = 158,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -18777,7 +18902,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 157,
+    guard = 159,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -18809,7 +18934,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 158,
+    guard = 160,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",

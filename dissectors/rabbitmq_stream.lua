@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 72b99ac0750e7b07) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 177fe844925efae6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6341,6 +6341,7 @@ local K = {
   METADATA_LIMIT = 4,
   MUCH_LONGER = 10,
   NAMES_LIMIT = 3,
+  NOTED = 64,
   NOT_BEGUN_LIMIT = 5,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
@@ -6419,6 +6420,7 @@ local LISTS = {
   {["sasl_authenticate"] = true, ["heartbeat"] = true},
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true, ["opening"] = true},
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true},
+  {["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true},
   {["absent"] = true, ["greeted"] = true, ["offered"] = true, ["tuning"] = true},
   {["greeted"] = true, ["offered"] = true, ["tuning"] = true},
   {[20] = true, [21] = true},
@@ -6438,6 +6440,7 @@ local LISTS = {
   {[2] = true, [4] = true, [6] = true, [8] = true},
   {["absent"] = true, ["removed"] = true, ["refused"] = true},
   {["live"] = true, ["asked"] = true},
+  {["asked"] = true, ["live"] = true},
   {["absent"] = true, ["refused"] = true},
   {["removed"] = true, ["refused"] = true, ["absent"] = true},
   {["removed"] = true, ["lost"] = true},
@@ -6503,7 +6506,7 @@ local GUARDS = {
     "c",
   },
   { [=[LISTS[18][c.mechanism]]=], "c" },
-  { [=[LISTS[28][c.response_code]]=], "c" },
+  { [=[LISTS[29][c.response_code]]=], "c" },
   { [[((c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]], "c" },
   { [[(c.closing_code ~= nil and c.closing_code ~= 1)]], "c" },
   {
@@ -6511,11 +6514,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[32][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[33][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[32][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[33][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   { [[(c.response_code == 17)]], "c" },
@@ -6524,10 +6527,10 @@ local GUARDS = {
     "c",
   },
   { [[(c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[35][c.response_code])]], "c" },
-  { [=[LISTS[36][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[36][c.response_code])]], "c" },
+  { [=[LISTS[37][c.response_code]]=], "c" },
   { [[(c.response_code == 1) and (c["#streams"] == 0)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[39][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[40][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6545,7 +6548,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) == 0)]], "c" },
@@ -6560,12 +6563,16 @@ local GUARDS = {
   { [[((c["#properties"] or 1) > 1)]], "c" },
   { [[((c["#arguments"] or 1) > 1)]], "c" },
   { [[((c["#peer_properties"] or 1) > 1)]], "c" },
-  { [=[LISTS[42][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [=[LISTS[43][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[((c["#peer_properties"] or 0) > 0)]], "c" },
   { [[(c.response_code == 8)]], "c" },
   { [[(c.response_code == 12)]], "c" },
   { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
+  {
+    [[(f.first(c["publishing_errors.code[]"]) ~= nil and f.first(c["publishing_errors.code[]"]) ~= 18)]],
+    "c",
+  },
   { [[(c["#published_messages"] == 0)]], "c" },
   { [[((c["#published_messages"] or 0) > 0)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 17)]], "c" },
@@ -6577,7 +6584,7 @@ local GUARDS = {
   },
   { [[(c["chunk.magic"] == 5) and (c["chunk.chunk_type"] == 0)]], "c" },
   { [[(c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[48][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[50][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
     [[(c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
@@ -6602,14 +6609,14 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and LISTS[50][c.offset_type]]=],
+    [=[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and LISTS[52][c.offset_type]]=],
     "c",
   },
   {
     [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4) and (c.offset == 1)]],
     "c",
   },
-  { [=[LISTS[50][c.offset_type]]=], "c" },
+  { [=[LISTS[52][c.offset_type]]=], "c" },
   { [[(c.offset_type == 4) and (c.offset == 1)]], "c" },
 }
 
@@ -6987,7 +6994,7 @@ local LIVES = {
         },
       },
       {
-        on = "publish publish_confirm end:pub",
+        on = "publish publish_confirm timer:confirms end:pub",
         key = { [[f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference)]], "server conn pub" },
       },
     },
@@ -7006,11 +7013,11 @@ local LIVES = {
         key = { [[f.key(f.key(server, conn.vhost), req.stream)]], "server conn req" },
       },
       {
-        on = "publish_confirm",
+        on = "publish_confirm timer:confirms end:pub",
         key = { [[f.key(f.key(server, conn.vhost), pub.stream)]], "server conn pub" },
       },
       {
-        on = "deliver",
+        on = "deliver timer:chunks",
         key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       { on = "subscribe", key = { [[f.key(f.key(server, conn.vhost), c.stream)]], "c server conn" } },
@@ -8000,6 +8007,16 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "latest",
+    scope = "connection",
+    keys = { { on = "deliver", key = { [[sub.stream]], "sub" } }, { on = "store_offset", key = "stream" } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "group_filter",
     scope = "capture",
     keys = {
@@ -8307,6 +8324,24 @@ local LIVES = {
         key = {
           [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and f.key(client, conn.vhost) or nil)]],
           "S t conn C client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "dies_at",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[((LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (sub.chunks ~= nil and sub.chunks > 0) and ((conn.fin_t ~= nil and sub.credit_t ~= nil and 0 <= (conn.fin_t - sub.credit_t)) and (conn.fin_t ~= nil and sub.credit_t ~= nil and (conn.fin_t - sub.credit_t) < K.GONE)) and (sub.credit_n ~= nil and sub.deliver_n ~= nil and sub.credit_n > sub.deliver_n)) and f.key(f.key(client, conn.vhost), sub.stream) or nil)]],
+          "why conn S sub client",
         },
       },
     },
@@ -8702,8 +8737,8 @@ local MOVES = {
     on = "subscribe",
     when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
     does = {
-      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))]],
-      "c sub tail",
+      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)); sub.all_waiting = f.choose(((tail.noted_t == nil) or (tail.noted_t ~= nil and (t - tail.noted_t) > (2 * K.USED_EVERY))), sub.waiting, nil)]],
+      "c sub tail t",
     },
   },
   {
@@ -8716,8 +8751,8 @@ local MOVES = {
   {
     on = "credit",
     does = {
-      [[sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; C.routine_n = f.choose(((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)), n, C.routine_n)]],
-      "c sub n C",
+      [[sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; sub.credit_t = t; C.routine_n = f.choose(((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)), n, C.routine_n)]],
+      "c sub n t C",
     },
   },
   {
@@ -8732,15 +8767,27 @@ local MOVES = {
   {
     on = "deliver",
     does = {
-      [=[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
-      "c tail",
+      [[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.chunk_count = c["chunk.num_records"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n]],
+      "c sub n",
     },
   },
   {
     on = "deliver",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks <= K.NOTED) or (sub.tail_t ~= nil and (t - sub.tail_t) > K.USED_EVERY))]],
+      "sub t",
+    },
     does = {
-      [[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n]],
-      "c sub n",
+      [[tail.next = f.max(f.coalesce(tail.next, 0), sub.next); tail.first_of = sub.chunk_id; tail.count_of = sub.chunk_count; tail.noted_t = f.choose((sub.chunks ~= nil and sub.chunks >= K.NOTED), t, tail.noted_t); sub.tail_n = sub.deliver_n; sub.tail_t = t]],
+      "tail sub t",
+    },
+  },
+  {
+    on = "timer:chunks end:sub",
+    when = { [[(sub.deliver_n ~= nil and sub.tail_n ~= nil and sub.deliver_n ~= sub.tail_n)]], "sub" },
+    does = {
+      [[tail.next = f.max(f.coalesce(tail.next, 0), sub.next); tail.first_of = sub.chunk_id; tail.count_of = sub.chunk_count; tail.noted_t = f.choose((sub.chunks ~= nil and sub.chunks >= K.NOTED), t, tail.noted_t); sub.tail_n = sub.deliver_n; sub.tail_t = t]],
+      "tail sub t",
     },
   },
   {
@@ -8906,8 +8953,27 @@ local MOVES = {
   {
     on = "publish_confirm",
     does = {
-      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
-      "c pub t series tail took",
+      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; pub.confirms = (f.coalesce(pub.confirms, 0) + 1); pub.confirmed_id = f.greatest(c["publishing_ids[]"]); took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
+      "c pub t took",
+    },
+  },
+  {
+    on = "publish_confirm",
+    when = {
+      [[((pub.confirms ~= nil and pub.confirms <= K.NOTED) or (pub.tail_t ~= nil and (t - pub.tail_t) > K.USED_EVERY))]],
+      "pub t",
+    },
+    does = {
+      [[series.stored = f.max(f.coalesce(pub.stored, 0), pub.confirmed_id); series.stored_t = pub.confirmed_t; tail.count = (tail.count ~= nil and pub.confirmed ~= nil and ((tail.count + pub.confirmed) - f.coalesce(pub.tail_count, 0)) or nil); tail.noted_t = f.choose((pub.confirms ~= nil and pub.confirms >= K.NOTED), t, tail.noted_t); pub.tail_count = pub.confirmed; pub.tail_t = t]],
+      "series pub tail t",
+    },
+  },
+  {
+    on = "timer:confirms end:pub",
+    when = { [[(pub.confirmed ~= nil and pub.confirmed > f.coalesce(pub.tail_count, 0))]], "pub" },
+    does = {
+      [[series.stored = f.max(f.coalesce(pub.stored, 0), pub.confirmed_id); series.stored_t = pub.confirmed_t; tail.count = (tail.count ~= nil and pub.confirmed ~= nil and ((tail.count + pub.confirmed) - f.coalesce(pub.tail_count, 0)) or nil); tail.noted_t = f.choose((pub.confirms ~= nil and pub.confirms >= K.NOTED), t, tail.noted_t); pub.tail_count = pub.confirmed; pub.tail_t = t]],
+      "series pub tail t",
     },
   },
   {
@@ -9977,10 +10043,17 @@ local MOVES = {
     },
   },
   {
+    on = "deliver",
+    does = {
+      [[latest.first = c["chunk.chunk_id"]; latest.count = c["chunk.num_records"]; latest.next = f.max(f.coalesce(latest.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil))]],
+      "c latest",
+    },
+  },
+  {
     on = "store_offset",
     when = {
-      [[((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1))]],
-      "c tail",
+      [[(((c.offset ~= nil and latest.first ~= nil and c.offset == latest.first) and (latest.count ~= nil and latest.count > 1)) or ((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1)))]],
+      "c latest tail",
     },
     does = {
       [[conn.stored_first_second_n = f.choose((conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) + 1); conn.stored_first_latest_n = n]],
@@ -10339,6 +10412,17 @@ local MOVES = {
     does = {
       [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign]],
       "gone t S",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (sub.chunks ~= nil and sub.chunks > 0) and ((conn.fin_t ~= nil and sub.credit_t ~= nil and 0 <= (conn.fin_t - sub.credit_t)) and (conn.fin_t ~= nil and sub.credit_t ~= nil and (conn.fin_t - sub.credit_t) < K.GONE)) and (sub.credit_n ~= nil and sub.deliver_n ~= nil and sub.credit_n > sub.deliver_n))]],
+      "why conn S sub",
+    },
+    does = {
+      [[dies_at.chained = ((dies_at.times ~= nil and dies_at.times > 0) and ((dies_at.latest_t ~= nil and (t - dies_at.latest_t) <= K.GONE_PAUSE) and (dies_at.same ~= nil and sub.next ~= nil and dies_at.same == sub.next))); dies_at.second_n = f.choose(dies_at.chained, f.coalesce(dies_at.second_n, sub.credit_n), nil); dies_at.first_n = f.choose(dies_at.chained, dies_at.first_n, sub.credit_n); dies_at.times = f.choose(dies_at.chained, (dies_at.times ~= nil and (dies_at.times + 1) or nil), 1); dies_at.latest_t = t; dies_at.same = sub.next]],
+      "dies_at t sub",
     },
   },
   {
@@ -10719,6 +10803,14 @@ local TIMERS = {
     when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
   },
   {
+    name = "chunks",
+    of = "sub",
+    on = "deliver",
+    clear = "",
+    limit = { [[K.USED_EVERY]] },
+    when = { [[(sub.chunks ~= nil and sub.chunks > K.NOTED)]], "sub" },
+  },
+  {
     name = "starve",
     of = "sub",
     on = "deliver",
@@ -10767,6 +10859,14 @@ local TIMERS = {
       [[((c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type == 4))]],
       "c sub",
     },
+  },
+  {
+    name = "confirms",
+    of = "pub",
+    on = "publish_confirm",
+    clear = "",
+    limit = { [[K.USED_EVERY]] },
+    when = { [[(pub.confirms ~= nil and pub.confirms > K.NOTED)]], "pub" },
   },
 }
 
@@ -11127,6 +11227,19 @@ local RULES = {
     cause = "The client does not follow the order of the handshake.",
   },
   {
+    id = "RMQ-B141",
+    name = "rmq_b141",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Close during the handshake",
+    on = "client:close",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = { [=[LISTS[26][conn.state]]=], "conn" },
+    says = { [[f.say("the client sent Close during the handshake (state '%s')", conn.state)]], "conn" },
+    cause = "The client gives the connection up. Brokers do not know Close before Open: they end the connection without CloseResponse, and who waits for that keeps the socket.",
+  },
+  {
     id = "RMQ-N5",
     name = "rmq_n5",
     severity = "NOTE",
@@ -11136,7 +11249,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[26][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[27][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -11154,7 +11267,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[27][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[(LISTS[28][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "conn S t why C",
     },
     says = {
@@ -11388,7 +11501,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[29][name]]=], "name" },
+    fixed = { [=[LISTS[30][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -11474,7 +11587,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[30][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
+      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[31][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -11725,7 +11838,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[31][name])]], "name" },
+    fixed = { [[(not LISTS[32][name])]], "name" },
     when = {
       [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
       "me t conn",
@@ -11746,7 +11859,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[31][name])]], "name" },
+    fixed = { [[(not LISTS[32][name])]], "name" },
     when = {
       [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
       "me t conn",
@@ -11992,8 +12105,8 @@ local RULES = {
     of = "conn",
     guard = 19,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
-      "c tail",
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)) and ((tail.noted_t == nil) or (tail.noted_t ~= nil and (t - tail.noted_t) > (2 * K.USED_EVERY))))]],
+      "c tail t",
     },
     says = {
       [[f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset)]],
@@ -12110,7 +12223,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[33][conn.state] and (machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[34][conn.state] and (machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -12371,7 +12484,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[37][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
+      [[((not LISTS[38][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -12516,7 +12629,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 49,
-    fixed = { [[(not LISTS[38][name])]], "name" },
+    fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -12549,7 +12662,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     guard = 47,
-    fixed = { [[(not LISTS[38][name])]], "name" },
+    fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -12629,7 +12742,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[40][name])]], "name" },
+    fixed = { [[(not LISTS[41][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[((f.non_ascii(problem_value) and ((f.len(problem_value) or 256) <= 255)) and "characters" or "bytes")]],
@@ -12695,12 +12808,12 @@ local RULES = {
     of = "conn",
     guard = 54,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[41][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or ""))))))]],
+      [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or ""))))))]],
       "c",
     },
     causes = {
@@ -13230,7 +13343,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[43][pub.state]]=], "pub" },
+    when = { [=[LISTS[44][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -13267,7 +13380,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[44][pub.state]]=], "pub" },
+    when = { [=[LISTS[45][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -13483,6 +13596,39 @@ local RULES = {
     },
   },
   {
+    id = "RMQ-B142",
+    name = "rmq_b142",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Confirm for a publisher that has published nothing",
+    on = "server:publish_confirm",
+    needs = { "object", "both" },
+    of = "pub",
+    when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
+    says = {
+      [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
+      "c name pub",
+    },
+    cause = "It is for an earlier publisher of this id, which was deleted before its messages were confirmed; the client takes it for the new one.",
+  },
+  {
+    id = "RMQ-B142b",
+    name = "rmq_b142b",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Error for a publisher that has published nothing",
+    on = "server:publish_error",
+    needs = { "object", "both" },
+    of = "pub",
+    guard = 70,
+    when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
+    says = {
+      [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
+      "c name pub",
+    },
+    cause = "It is for an earlier publisher of this id, which was deleted before its messages were confirmed; the client takes it for the new one.",
+  },
+  {
     id = "RMQ-I9",
     name = "rmq_i9",
     severity = "NOTE",
@@ -13598,7 +13744,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -13611,7 +13757,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 71,
+    guard = 72,
     when = { [[(pub.publish_n == nil)]], "pub" },
     finds = {
       [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
@@ -14275,7 +14421,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[(LISTS[44][sub.state] and (sub.leaving_n == nil))]], "sub" },
+    when = { [[(LISTS[45][sub.state] and (sub.leaving_n == nil))]], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -14293,7 +14439,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[45][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      [[(LISTS[47][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
       "sub t conn",
     },
     says = {
@@ -14336,7 +14482,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[46][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[48][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -14469,9 +14615,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 72,
+    guard = 73,
     when = {
-      [[((sub.state ~= nil and not LISTS[47][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[49][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -14491,7 +14637,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code == 17) or (LISTS[47][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code == 17) or (LISTS[49][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -14538,7 +14684,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -14555,7 +14701,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 74,
+    guard = 75,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -14608,7 +14754,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -14623,7 +14769,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -14643,7 +14789,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -14668,7 +14814,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -14687,7 +14833,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -14801,7 +14947,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 78,
+    guard = 79,
     when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -14883,7 +15029,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -14923,7 +15069,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -14947,7 +15093,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 82,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -14967,7 +15113,7 @@ local RULES = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[(LISTS[49][c.offset_type] and "value" or "none")]], "c" },
+    by = { [[(LISTS[51][c.offset_type] and "value" or "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -14982,7 +15128,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -15269,7 +15415,7 @@ local RULES = {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -15854,7 +16000,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and (LISTS[50][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
+      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and (LISTS[52][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -15873,7 +16019,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and LISTS[51][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks == 0) and LISTS[53][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -15892,7 +16038,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and LISTS[51][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks == 0) and LISTS[53][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -15910,14 +16056,14 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 84,
+    guard = 85,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
-      "c tail",
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0))) ~= nil and c.offset >= f.max(f.coalesce(tail.count, 0), f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0)))) and (tail.next ~= nil and tail.next > 0) and ((latest.next ~= nil) or ((tail.noted_t == nil) or (tail.noted_t ~= nil and (t - tail.noted_t) > (2 * K.USED_EVERY)))) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
+      "c tail latest t",
     },
     says = {
-      [[f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil))]],
-      "c tail",
+      [[f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0)) ~= nil and (f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0)) - 1) or nil))]],
+      "c tail latest",
     },
     cause = "The client stores the offset after the last message, or that of another stream: a consumer that resumes there skips messages.",
   },
@@ -15931,8 +16077,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "tail",
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
-      "c tail",
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0))) ~= nil and c.offset >= f.max(f.coalesce(tail.count, 0), f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0)))) and (tail.next ~= nil and tail.next > 0) and ((latest.next ~= nil) or ((tail.noted_t == nil) or (tail.noted_t ~= nil and (t - tail.noted_t) > (2 * K.USED_EVERY)))) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
+      "c tail latest t",
     },
     says = {
       [[f.say("offset %s is stored for %s of %s, where its subscription begins, before a message was delivered there", c.offset, c.reference, c.stream)]],
@@ -16784,7 +16930,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 85,
+    guard = 86,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -17015,7 +17161,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 86,
+    guard = 87,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -17035,7 +17181,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 87,
+    guard = 88,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -17055,7 +17201,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 88,
+    guard = 89,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -17075,7 +17221,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 89,
+    guard = 90,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -17177,7 +17323,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 90,
+    guard = 91,
     when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
     says = {
@@ -17263,7 +17409,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[52][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[54][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -17283,7 +17429,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[52][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[54][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -17420,6 +17566,27 @@ local RULES = {
     cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
   },
   {
+    id = "RMQ-B140",
+    name = "rmq_b140",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Connections that the broker ends at the same place of a stream",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.credit_n, dies_at.second_n, dies_at.first_n)]], "sub dies_at" },
+    needs = { "whole", "both" },
+    of = "dies_at",
+    again = true,
+    when = {
+      [[((dies_at.times ~= nil and (dies_at.times + 1) >= K.GONE_LIMIT) and (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (sub.chunks ~= nil and sub.chunks > 0) and ((conn.fin_t ~= nil and sub.credit_t ~= nil and 0 <= (conn.fin_t - sub.credit_t)) and (conn.fin_t ~= nil and sub.credit_t ~= nil and (conn.fin_t - sub.credit_t) < K.GONE)) and (sub.credit_n ~= nil and sub.deliver_n ~= nil and sub.credit_n > sub.deliver_n)) and ((dies_at.latest_t ~= nil and (t - dies_at.latest_t) <= K.GONE_PAUSE) and (dies_at.same ~= nil and sub.next ~= nil and dies_at.same == sub.next)))]],
+      "dies_at why conn S sub t",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the broker, without Close, within %s after Credit; the subscription to %s, for one, had received messages up to %s each time", K.GONE_LIMIT, f.time(K.GONE), sub.stream, (sub.next ~= nil and (sub.next - 1) or nil))]],
+      "sub",
+    },
+    cause = "The broker fails when it reads what follows in a stream of the connection: all that the connection carries is lost, and the client comes back to the same place.",
+  },
+  {
     id = "RMQ-B70",
     name = "rmq_b70",
     severity = "WARN",
@@ -17448,7 +17615,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 92,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -17795,7 +17962,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[48][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.all_waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.all_waiting))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -17909,7 +18076,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 88,
+    guard = 89,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -17929,7 +18096,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 92,
+    guard = 93,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -17949,7 +18116,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 93,
+    guard = 94,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -17969,7 +18136,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 94,
+    guard = 95,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -18028,7 +18195,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 95,
+    guard = 96,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -18048,7 +18215,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 96,
+    guard = 97,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dc39f4c75cd99ea2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f75db7973eeadc11) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4736,6 +4736,7 @@ local K = {
   APART = 20000000,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
+  BARE_LIMIT = 6,
   BEAT_LIMIT = 5,
   BOTH_PAUSE = 60000000000,
   BRIEF_FRAMES = 24,
@@ -5610,6 +5611,32 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "refused_bare",
+    scope = "capture",
+    keys = {
+      {
+        on = "error",
+        key = {
+          [[(((stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.owner) or nil)]],
+          "stream side client server conn",
+        },
+        guard = 12,
+      },
+      {
+        on = "end:stream",
+        key = {
+          [[(((why == "done") and (stream.route == "")) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.owner) or nil)]],
+          "why stream client server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "broken",
     scope = "capture",
     keys = { { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 10 } },
@@ -6147,6 +6174,24 @@ local LIVES = {
         key = {
           [[f.choose(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))), flow, nil)]],
           "stream side t me flow",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "silent_session",
+    scope = "connection",
+    keys = {
+      {
+        on = "cancel",
+        key = {
+          [[f.choose(((conn.resumed_n ~= nil) and (session.answered_n ~= nil) and (peer.after_n == nil) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items == 0) and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)), flow, nil)]],
+          "conn session peer side stream t flow",
         },
       },
     },
@@ -7074,6 +7119,23 @@ local MOVES = {
     does = { [[refused_alike.times = 0]], "refused_alike" },
   },
   {
+    on = "error",
+    guard = 12,
+    when = {
+      [[((stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0))]],
+      "stream side",
+    },
+    does = {
+      [[refused_bare.chained = ((refused_bare.times ~= nil and refused_bare.times > 0) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))); refused_bare.slower = f.choose(refused_bare.chained, (refused_bare.slower ~= nil and (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0) ~= nil and (refused_bare.slower + (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0)) or nil), 0); refused_bare.gap = f.choose(refused_bare.chained, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil), nil); refused_bare.first_gap = f.choose(refused_bare.chained, f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)), nil); refused_bare.second_n = f.choose(refused_bare.chained, f.coalesce(refused_bare.second_n, stream.n), nil); refused_bare.times = f.choose(refused_bare.chained, (refused_bare.times ~= nil and (refused_bare.times + 1) or nil), 1); refused_bare.latest_t = t; refused_bare.same = c.error_data]],
+      "c refused_bare t stream",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[((why == "done") and (stream.route == ""))]], "why stream" },
+    does = { [[refused_bare.times = 0]], "refused_bare" },
+  },
+  {
     on = "server:error",
     guard = 10,
     does = {
@@ -7929,6 +7991,23 @@ local MOVES = {
     does = {
       [[unlike_others.chained = ((unlike_others.times ~= nil and unlike_others.times > 0) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)); unlike_others.second_n = f.choose(unlike_others.chained, f.coalesce(unlike_others.second_n, stream.n), nil); unlike_others.times = f.choose(unlike_others.chained, (unlike_others.times ~= nil and (unlike_others.times + 1) or nil), 1); unlike_others.latest_t = t]],
       "unlike_others t stream",
+    },
+  },
+  {
+    on = "payload error request_n",
+    guard = 6,
+    when = { [[(conn.resumed_n ~= nil)]], "conn" },
+    does = { [[me.after_n = f.coalesce(me.after_n, n)]], "me n" },
+  },
+  {
+    on = "cancel",
+    when = {
+      [[((conn.resumed_n ~= nil) and (session.answered_n ~= nil) and (peer.after_n == nil) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items == 0) and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE))]],
+      "conn session peer side stream t",
+    },
+    does = {
+      [[silent_session.chained = ((silent_session.times ~= nil and silent_session.times > 0) and (silent_session.latest_t ~= nil and (t - silent_session.latest_t) <= 30000000000.0)); silent_session.first_n = f.choose(silent_session.chained, silent_session.first_n, stream.n); silent_session.times = f.choose(silent_session.chained, (silent_session.times ~= nil and (silent_session.times + 1) or nil), 1); silent_session.latest_t = t]],
+      "silent_session t stream",
     },
   },
   {
@@ -11914,6 +11993,26 @@ local RULES = {
     cause = "The route does not exist, or its handler fails for every request; the requester ignores the errors.",
   },
   {
+    id = "RSK-B141",
+    name = "rsk_b141",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests without metadata always answered with the same APPLICATION_ERROR",
+    on = "error",
+    since = { [[f.since(conn, n, stream.n, refused_bare.second_n)]], "conn n stream refused_bare" },
+    needs = { "whole", "both", "since" },
+    of = "refused_bare",
+    when = {
+      [[(((refused_bare.times ~= nil and (refused_bare.times + 1) >= K.BARE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and (stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))) and ((refused_bare.slower ~= nil and refused_bare.times ~= nil and (refused_bare.slower * 4) < ((refused_bare.times - 2) * 3)) or (refused_bare.latest_t ~= nil and f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) ~= nil and (t - refused_bare.latest_t) <= (2 * f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil))))))]],
+      "c refused_bare stream side t",
+    },
+    says = {
+      [[f.say("%s requests of the %s in a row, all without metadata, were answered with ERROR %s: %s", K.BARE_LIMIT, ((stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and "client" or "server"), f.named(c.error_code, names.error_code), c.error_data)]],
+      "c stream C",
+    },
+    cause = "The responder has no handler, or finds none without a route; the requester goes on all the same.",
+  },
+  {
     id = "RSK-B2",
     name = "rsk_b2",
     severity = "WARN",
@@ -13202,6 +13301,25 @@ local RULES = {
       "stream t me",
     },
     cause = "One handler of the responder never answers, or fails without ERROR.",
+  },
+  {
+    id = "RSK-B140",
+    name = "rsk_b140",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Session that is resumed and not served any more",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((silent_session.times ~= nil and (silent_session.times + 1) >= K.TIMEOUT_LIMIT) and ((conn.resumed_n ~= nil) and (session.answered_n ~= nil) and (peer.after_n == nil) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items == 0) and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (silent_session.latest_t ~= nil and (t - silent_session.latest_t) <= 30000000000.0)) and (peer.last_n ~= nil and silent_session.first_n ~= nil and peer.last_n > silent_session.first_n))]],
+      "silent_session conn session peer side stream t",
+    },
+    says = {
+      [[f.say("%s requests in a row were cancelled without an answer since RESUME_OK; no stream has had a frame of the %s, which had answered before and still sends on stream 0", K.TIMEOUT_LIMIT, ((sender == "client") and "server" or "client"))]],
+      "sender",
+    },
+    cause = "What is sent for the session goes to the lost connection, or its requests reach no handler any more.",
   },
   {
     id = "RSK-B54c",
