@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e74743441aba25b4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f424fe0e0106dcec) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -802,6 +802,7 @@ end
 local unpack = table.unpack
 
 local digits
+local MINUS_ONE = 18446744073709551616.0 -- what the largest number of 64 bits is held as
 
 do
 
@@ -810,7 +811,8 @@ for number = 0, 1023 do SMALL[number] = string.format("%.0f", number) end
 
 function digits(value)
   if type(value) ~= "number" then return tostring(value) end
-  return SMALL[value] or string.format("%.0f", value)
+  if SMALL[value] then return SMALL[value] end
+  return value == MINUS_ONE and "18446744073709551615" or string.format("%.0f", value)
 end
 
 end
@@ -1469,8 +1471,11 @@ local gather, held_of
 
 do
 
--- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
-function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+-- What Lua holds of numbers of 64 bits with more than 53: those that stand for "none". The least one is exact. -1, without its
+-- sign the largest one, is held as 2^64, which no other number is.
+local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709551615"] = MINUS_ONE }
+
+function held_of(value) return HELD[tostring(value)] end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -2483,7 +2488,7 @@ local function specific(tokens)
 end
 
 local function patterns(names_of)
-  local all = { named = {}, count = 0 }
+  local all = { named = {}, count = 0, fitting = {} }
   for pattern, name in pairs(names_of) do
     local tokens = subject_tokens(pattern)
     all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
@@ -2496,10 +2501,25 @@ local function patterns(names_of)
   return all
 end
 
+-- The patterns that a subject with so many tokens may match, best first.
+local function fitting(all, count)
+  local found = all.fitting[count]
+  if not found then
+    found = {}
+    for _, each in ipairs(all) do
+      local is_open = each.tokens[#each.tokens] == ">" and #each.tokens <= count
+      if is_open or #each.tokens == count then found[#found + 1] = each end
+    end
+    all.fitting[count] = found
+  end
+  return found
+end
+
 local function name_of(all, subject)
   local tokens = subject_tokens(subject)
-  for index = 1, #all do
-    if fits_pattern(tokens, all[index].tokens) then return all[index].name end
+  local some = fitting(all, #tokens)
+  for index = 1, #some do
+    if fits_pattern(tokens, some[index].tokens) then return some[index].name end
   end
   return false
 end
@@ -6180,11 +6200,16 @@ local K = {
   REPORTS = 3,
   RESTORED = 2000000000,
   RESUME_LIMIT = 3,
+  REVOKED = 1000000000,
   SAME_ID_LIMIT = 3,
+  SETS_LIMIT = 3,
+  SETS_STOP = 2000000000,
   SET_AGAIN_LIMIT = 5,
   SKEW = 60000000000,
+  STARTS_LIMIT = 3,
   STEP_LIMIT = 8,
   TRIES = 3,
+  TURNS_LIMIT = 3,
   UNREAD = 3000000000,
   UNREAD_LIMIT = 3,
   UNREAD_SETS = 3,
@@ -6730,6 +6755,7 @@ local LIVES = {
         on = "subscribe_request message set_cursor_request",
         key = { [[f.key(f.key(client, c.stream), f.coalesce(c.partition, 0))]], "c client" },
       },
+      { on = "end:sub", key = { [[f.key(f.key(client, sub.stream), sub.partition)]], "client sub" } },
     },
     steps = {},
     each = {},
@@ -7249,6 +7275,7 @@ local LIVES = {
         items = "assignments",
       },
       { on = "subscribe_request", key = "stream" },
+      { on = "message", key = { [[f.choose((conn.assigned == 1), c.stream, nil)]], "c conn" } },
     },
     steps = {},
     each = {},
@@ -7328,6 +7355,24 @@ local LIVES = {
       {
         on = "publish_response",
         key = { [[((conn.compares ~= nil) and f.key(server, conn.compares) or nil)]], "conn server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "begun",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[(((sub.start ~= nil) and LISTS[2][why] and (conn.left == 1) and (conn.cut == nil) and (sub.count ~= nil and sub.count > 1) and (sub.stops == nil)) and f.key(f.key(f.key(client, sub.stream), sub.partition), sub.start) or nil)]],
+          "sub why conn client",
+        },
       },
     },
     steps = {},
@@ -8225,6 +8270,54 @@ local MOVES = {
       "c conn",
     },
     does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
+  },
+  {
+    on = "set_cursor_request",
+    does = {
+      [[reader.set_gap = f.max(f.coalesce(reader.set_gap, 0), (t - f.coalesce(reader.set_t, t))); reader.set_step = f.max(f.coalesce(reader.set_step, 0), (f.coalesce(c.offset, 0) - f.coalesce(reader.set_to, f.coalesce(c.offset, 0)))); reader.set_to = f.coalesce(c.offset, 0); reader.set_t = t; reader.set_at = n; reader.setter = flow; reader.sets = (f.coalesce(reader.sets, 0) + 1)]],
+      "c reader t n flow",
+    },
+  },
+  {
+    on = "end:sub",
+    does = {
+      [[begun.times = (f.coalesce(begun.times, 0) + 1); begun.first_n = f.coalesce(begun.first_n, sub.asked_n)]],
+      "begun sub",
+    },
+  },
+  {
+    on = "subscribe_request",
+    does = {
+      [[reader.opened = f.choose((reader.opened_by ~= nil and flow ~= nil and reader.opened_by == flow), (f.coalesce(reader.opened, 0) + 1), 1); reader.opened_by = flow]],
+      "reader flow",
+    },
+  },
+  {
+    on = "message",
+    when = { [[(reader.opened ~= nil and reader.opened > 1)]], "reader" },
+    does = {
+      [[reader.turns = f.choose(((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and f.coalesce(c.offset, 0) <= reader.newest)), (f.coalesce(reader.turns, 0) + 1), f.choose((f.coalesce(c.offset, 0) > f.coalesce(reader.newest, -1)), reader.turns, 0)); reader.by_sub = sub.n; reader.by_flow = flow; reader.newest = f.max(f.coalesce(reader.newest, -1), f.coalesce(c.offset, 0))]],
+      "c reader sub flow",
+    },
+  },
+  { on = "publish_response", guard = 23, does = { [[conn.failed_n = n]], "conn n" } },
+  { on = "publish_request set_cursor_request", does = { [[conn.failed_n = nil]], "conn" } },
+  {
+    on = "message",
+    when = {
+      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
+      "c sub claim",
+    },
+    does = { [[sub.revoked_t = f.coalesce(sub.revoked_t, claim.got_t)]], "sub claim" },
+  },
+  { on = "fetch_consumer_group_assignments_response", does = { [[conn.assigned = 1]], "conn" } },
+  {
+    on = "message",
+    when = {
+      [[((conn.assigned == 1) and f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))]],
+      "c conn claim",
+    },
+    does = { [[sub.granted_n = n; sub.revoked_t = nil]], "sub n" },
   },
   { on = "tcp.gap tcp.resync", guard = 12, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -10869,6 +10962,119 @@ local RULES = {
     },
     cause = "Many clients publish to one partition with expected offsets. Give each a partition of its own, or let one program publish for all.",
   },
+  {
+    id = "LFB-B100",
+    name = "lfb_b100",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of a client that begin at one offset and end soon",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.asked_n, begun.first_n)]], "sub begun" },
+    needs = { "start", "whole", "both" },
+    of = "begun",
+    when = { [[(begun.times ~= nil and (begun.times + 1) >= K.STARTS_LIMIT)]], "begun" },
+    says = {
+      [[f.say("%s connections of %s subscribed to partition %s of %s at offset %s, received messages, and were ended by the client", (begun.times ~= nil and (begun.times + 1) or nil), client, sub.partition, sub.stream, sub.start)]],
+      "begun client sub",
+    },
+    cause = "The program fails at a message near this offset, and meets it again after each start.",
+  },
+  {
+    id = "LFB-B101",
+    name = "lfb_b101",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Cursor that is no longer set although messages arrive",
+    on = "end:sub",
+    evidence = { [[f.first_known(reader.set_at, sub.last_at)]], "reader sub" },
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = {
+      [[((reader.sets ~= nil and reader.sets >= K.SETS_LIMIT) and (sub.last ~= nil and reader.set_to ~= nil and reader.set_step ~= nil and (sub.last - reader.set_to) > (2 * reader.set_step)) and (sub.last ~= nil and reader.set_to ~= nil and (sub.last - reader.set_to) >= K.SETS_LIMIT) and (reader.set_t ~= nil and (t - reader.set_t) > K.SETS_STOP) and (reader.set_t ~= nil and reader.set_gap ~= nil and (t - reader.set_t) > (10 * reader.set_gap)) and (reader.setter ~= nil and flow ~= nil and reader.setter == flow))]],
+      "reader sub t flow",
+    },
+    says = {
+      [[f.say("the cursor of %s was set %s times, %s apart at most, and not after offset %s: messages up to offset %s were delivered, and the subscription stayed open for %s", sub.stream, reader.sets, f.time(reader.set_gap), reader.set_to, sub.last, f.time((reader.set_t ~= nil and (t - reader.set_t) or nil)))]],
+      "sub reader t",
+    },
+    cause = "The handler waits for something that does not come, or what stores the cursor has ended, while the rest of the program runs: after a restart the messages are read again.",
+  },
+  {
+    id = "LFB-B104",
+    name = "lfb_b104",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Cursor set although the message published before it was refused",
+    on = "set_cursor_request",
+    since = { [[f.since(conn, n, conn.failed_n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    when = { [[((conn.failed_n ~= nil) and (reader.last_at ~= nil))]], "conn reader" },
+    says = {
+      [[f.say("cursor %s of %s is set to %s, although the message that the client published before was refused in frame %s", c.cursor_id, c.stream, f.coalesce(c.offset, 0), conn.failed_n)]],
+      "c conn",
+    },
+    cause = "The client ignores the error: what it read counts as processed, and the result is lost.",
+  },
+  {
+    id = "LFB-B105",
+    name = "lfb_b105",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Assignments fetched later than the consumer timeout",
+    on = "fetch_consumer_group_assignments_request",
+    needs = { "whole", "both" },
+    of = "member",
+    when = {
+      [[((member.state == "joined") and (member.fetched_t ~= nil and (t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      "member t",
+    },
+    says = {
+      [[f.say("%s of group %s fetches its assignments %s after the time before, but the consumer timeout is %s", c.consumer_id, c.group_id, f.time((member.fetched_t ~= nil and (t - member.fetched_t) or nil)), f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      "c member t",
+    },
+    cause = "Fetching is the consumer's heartbeat: what else the program does delays it, and the coordinator gives the partitions to others.",
+  },
+  {
+    id = "LFB-B106",
+    name = "lfb_b106",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Group member that still reads a partition that it has no more",
+    on = "message",
+    needs = { "whole", "both" },
+    of = "sub",
+    worse = "WARN",
+    worse_from = 5,
+    when = {
+      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))) and (sub.revoked_t ~= nil and (t - sub.revoked_t) > K.REVOKED))]],
+      "c sub claim t",
+    },
+    says = {
+      [[f.say("the member still receives partition %s of %s, %s after its assignments lacked it: another member may read it too", f.coalesce(c.partition, 0), c.stream, f.time((sub.revoked_t ~= nil and (t - sub.revoked_t) or nil)))]],
+      "c sub t",
+    },
+    cause = "The member fetches its assignments and does not end the subscriptions that are no longer among them.",
+  },
+  {
+    id = "LFB-B107",
+    name = "lfb_b107",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Two subscriptions of a connection that receive the same messages",
+    on = "message",
+    needs = {},
+    of = "reader",
+    when = {
+      [[((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and f.coalesce(c.offset, 0) <= reader.newest) and (reader.turns ~= nil and (reader.turns + 1) >= K.TURNS_LIMIT))]],
+      "c sub reader flow",
+    },
+    says = {
+      [[f.say("message %s of partition %s of %s comes a second time: two subscriptions of the connection are open, and both receive each message", f.coalesce(c.offset, 0), f.coalesce(c.partition, 0), c.stream)]],
+      "c",
+    },
+    cause = "The program subscribes again and does not cancel the former subscription, or started its reader twice.",
+  },
 }
 
 -- What the predicates of rules say of names, numbers and text -----------------------------------------------------
@@ -11075,6 +11281,7 @@ end
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
   if near.UNSET[name] then return "the text of an unset variable" end
+  if not name:find("[%s'\"{%%<%[@]") then return "" end -- all others have one of these characters
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
@@ -13108,6 +13315,7 @@ local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is s
 local byte, find, floor = string.byte, string.find, math.floor
 
 local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+local awaited = {} -- ports to the number of connections of which no payload has come yet
 
 local function number(raw, from) -- of 32 bits
   local a, b, c, d = byte(raw, from, from + 3)
@@ -13151,13 +13359,25 @@ local function other_name(info)
   return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
 end
 
+local function ports_as_key(one, other) return one < other and one * 65536 + other or other * 65536 + one end
+
+-- Says that the payload of a connection has begun, or that none comes.
+local function stop_awaiting(connection)
+  local ports = not connection.is_begun and connection.ports
+  if ports then awaited[ports] = awaited[ports] > 1 and awaited[ports] - 1 or nil end
+  connection.is_begun = true
+end
+
 -- The connection of a packet, and its side in it, 1 for who sent the first packet.
 local function connection_of(addresses, ports, info, is_syn, sequence)
   local half = floor(#addresses / 2)
   local key = addresses .. ports
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  if own then stop_awaiting(own.connection) end
   local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  connection.ports = ports_as_key(info.src_port, info.dst_port)
+  awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
   directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
   if is_syn then
@@ -13209,7 +13429,7 @@ local owned = ProtoExpert.new("streamshark_tcp.expert.owned", "Another dissector
 watcher.experts = { owned }
 local hints = {} -- packet to what is said of the dissector that had it
 
-function watcher.init() directions, tcp_watcher.opened, hints = {}, {}, {} end
+function watcher.init() directions, awaited, tcp_watcher.opened, hints = {}, {}, {}, {} end
 
 -- Whether the first bytes of a connection begin a protocol whose plugin was not asked, because another dissector has the port.
 local function see_first(bytes, info, from)
@@ -13237,15 +13457,17 @@ function watcher.dissector(bytes, info, tree)
   if not begins then return 0 end
   local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local is_telling = is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind
+  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
-    known.connection.is_begun = true
+    stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
   end
-  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
@@ -13840,22 +14062,40 @@ end
 
 local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
 
--- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local BEGINNING_TEST = 'f%.starts%((c%.[%w_]+), "([^"\\]+)"%)'
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each: after a test for
+-- the longest beginning of that beginning, else after a comparison of the first byte, which most text differs in.
 local function with_beginnings_once(text)
   local counted, repeated_most = {}, {}
-  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+  for column, prefix in text:gmatch(BEGINNING_TEST) do
+    local test = column .. " " .. prefix
     counted[test] = (counted[test] or 0) + 1
-    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = { test = test, column = column, prefix = prefix } end
   end
   table.sort(repeated_most, function(one, other)
-    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+    return counted[one.test] > counted[other.test] or counted[one.test] == counted[other.test] and one.test < other.test
   end)
-  local names_of, first_lines = {}, {}
-  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
-    names_of[repeated_most[index]] = "s" .. index
-    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  repeated_most = { unpack(repeated_most, 1, MOST_BEGINNINGS) }
+  table.sort(repeated_most, function(one, other)
+    return #one.prefix < #other.prefix or #one.prefix == #other.prefix and one.test < other.test
+  end)
+  local names_of, bytes_of, first_lines, count = {}, {}, {}, 0
+  for index, each in ipairs(repeated_most) do
+    if not bytes_of[each.column] then
+      count = count + 1
+      bytes_of[each.column] = "b" .. count
+      first_lines[#first_lines + 1] = ("local b%d = %s and byte(%s)\n"):format(count, each.column, each.column)
+    end
+    local before = ("%s == %d"):format(bytes_of[each.column], each.prefix:byte())
+    for shorter = 1, index - 1 do
+      local other = repeated_most[shorter]
+      if other.column == each.column and each.prefix:sub(1, #other.prefix) == other.prefix then before = names_of[other.test] end
+    end
+    names_of[each.test] = "s" .. index
+    first_lines[#first_lines + 1] = ("local s%d = %s and f.starts(%s, %q)\n"):format(index, before, each.column, each.prefix)
   end
-  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+  return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
@@ -13894,6 +14134,7 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
+  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
   if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
@@ -13919,7 +14160,15 @@ local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("t
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
+  local words = {} -- all that the lifecycle depends on
+  for _, each in ipairs(lifecycle.steps) do
+    lifecycle.renews = lifecycle.renews or each.from.absent
+    words[#words + 1] = each.on
+  end
+  for _, all in ipairs({ lifecycle.each, lifecycle.keys }) do
+    for _, each in ipairs(all) do words[#words + 1] = each.on end
+  end
+  lifecycle.words = table.concat(words, " ")
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -14055,9 +14304,9 @@ local function fire_losses(talk)
   talk.losses = nil
 end
 
--- Packets are missing in the capture.
+-- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
 local function miss(talk, side, length)
-  fire_loss(talk, "tcp.gap", side, { length = length })
+  if length ~= 0 then fire_loss(talk, "tcp.gap", side, { length = length }) end
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -14100,7 +14349,7 @@ function talks.see_segment(carried)
     miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
     me.waits_from = nil
   end
-  me.from = me.waits_from or value_of(tcp_seq)
+  me.from, me.is_cut = me.waits_from or value_of(tcp_seq), false
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
@@ -14109,15 +14358,26 @@ function talks.see_segment(carried)
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then lose(talk, 3 - side) end
+    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
 
--- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+-- Bytes are waited for, of a frame whose head is not whole an unknown number. Segments that bring some of them are not passed
+-- to the plugin, so they may be acknowledged.
 function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
+  me.is_cut = not missing
+  if missing then me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from end
+end
+
+-- A side has ended: bytes in which a frame begins whose head is not whole are skipped.
+local function end_side(talk, side)
+  local me = talk.sides[side]
+  if not me.is_cut then return end
+  me.is_cut = false
+  fire_loss(talk, "tcp.resync", side, { reason = "the connection or capture ended first" })
+  lose(talk, side)
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -14201,7 +14461,7 @@ local function roles_of(frame, sender)
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
   roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
-  for _, lifecycle in ipairs(LIVES) do
+  for _, lifecycle in ipairs(those(LIVES, "words")) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
@@ -14753,7 +15013,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -14853,7 +15113,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
   end
   ring(t)
@@ -14862,6 +15122,9 @@ function talks.see_event(name, is_here)
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
+    end_side(talk, side)
+  elseif name == "tcp.reset" then
+    for each = 1, 2 do end_side(talk, each) end
   end
   fire(talk, name, nil, nil, t, nil, side)
   if name == "tcp.reset" then end_talk(talk, t, "reset")
@@ -14900,6 +15163,9 @@ function talks.finish()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
   local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do
+    for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
+  end
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
   for _, talk in ipairs(talks.all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
@@ -15006,36 +15272,43 @@ do
 
 local MOST_LINES = 10000
 local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note", CHAT = "chat" } -- in the words of `streamshark check`
-local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
+local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames and messages, also by their ids
 
 local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end
 
--- The row of the frame that is being dissected.
-local function row_here()
-  if number ~= here.number then number, rows = here.number, {} end
-  local row = rows[id_here]
+-- The row of this packet with an id.
+local function row_of(id)
+  if number ~= here.number then number, rows = here.number, { by_id = {} } end
+  local row = rows.by_id[id]
   if not row then
     row = { packet = here.number, findings = {} }
-    rows[id_here] = row
+    rows.by_id[id] = row
     rows[#rows + 1] = row
   end
   return row
 end
 
 function statistics.see(frame, size, line)
-  local row = row_here()
+  local row = row_of(id_here)
   row.command, row.size, row.time = frame.command, size, links.time[id_here]
   row.conversation = talks.id_of_conversation and talks.id_of_conversation() or ""
   row.line = line
 end
 
+-- A call of gRPC that ends here.
+function statistics.see_call(call)
+  local row = row_of("call " .. call.stream)
+  row.command, row.time = call.method, call.time
+end
+
 function statistics.find(found)
-  local findings, rule = row_here().findings, found.rule
+  local findings, rule = row_of(id_here).findings, found.rule
   if findings[rule.id] and is_worse(findings[rule.id], found) then return end
   findings[rule.id] = { rule = rule, text = found.text, severity = found.severity }
 end
 
--- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
+-- A table of text: rows of cells, of which those in `numbers` are aligned to the right. Titles are short, since windows show some
+-- 70 characters in a line.
 local function as_table(titles, lines, numbers)
   local widths, out = {}, {}
   for _, cells in ipairs({ titles, unpack(lines, 1, math.min(#lines, 200)) }) do
@@ -15090,7 +15363,7 @@ local function response_times()
         milliseconds(own.longest), ("%d"):format(own.packet),
       }
     end
-    local titles = { "Command", "Responses", "Mean ms", "Median ms", "95 % ms", "Longest ms", "in packet" }
+    local titles = { "Times in ms", "Count", "Mean", "Median", "95 %", "Longest", "Packet" }
     return as_table(titles, lines, { false, true, true, true, true, true, true })
   end
   return count, text
@@ -15121,7 +15394,7 @@ local function findings()
         as_utf8(each.text),
       }
     end
-    return as_table({ "Rule", "Severity", "Frames", "First packet", "Last packet", "Finding" }, lines,
+    return as_table({ "Rule", "Severity", "Frames", "First", "Last", "Finding" }, lines,
       { false, false, true, true, true })
   end
   return count, text
@@ -15149,7 +15422,7 @@ local function conversations()
         id, ("%d"):format(own.frames), ("%d"):format(own.bytes), ("%d"):format(own.first), ("%d"):format(own.last), own.line,
       }
     end
-    return as_table({ "Conversation", "Frames", "Bytes", "First packet", "Last packet", "Begins with" }, lines,
+    return as_table({ "Conversation", "Frames", "Bytes", "First", "Last", "Begins with" }, lines,
       { false, true, true, true, true })
   end
   return count, text
@@ -15168,7 +15441,7 @@ local function listen(begin_counting, show)
   statistics.listening, talks.find = statistics.listening + 1, statistics.find
   function listener.packet(info)
     if info.number ~= number then return end
-    for _, row in ipairs(rows) do if row.command then count(row) end end
+    for _, row in ipairs(rows) do count(row) end
   end
   function listener.draw() show(text()) end
   function listener.reset() count, text = begin_counting() end
@@ -15739,6 +16012,24 @@ end
 
 local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
+local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\" }
+local QUOTED = 15 -- bytes
+
+-- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them, which may be a secret.
+local function no_frame(from, total, key, version)
+  local head
+  if type(key) == "number" then
+    head = "length " .. digits(total) .. ", key " .. key .. (version and ", version " .. version or "")
+  else
+    local raw = data:sub(from + 1, from + QUOTED)
+    if secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
+    local mark = raw:find("'", 1, true) and not raw:find('"', 1, true) and '"' or "'"
+    head = raw:gsub("[%z\1-\31\\\127-\255]", function(one) return NAMED[one] or ("\\x%02x"):format(one:byte()) end)
+    head = mark .. (mark == "'" and head:gsub("'", "\\'") or head) .. mark
+  end
+  return NO_FRAME .. " (" .. head .. ")"
+end
+
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
   local text
@@ -15799,9 +16090,9 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
--- Waits for the rest of what begins at a place.
+-- Waits for the rest of what begins at a place; without `missing` for the next segment.
 local function wait_for(from, missing)
-  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing or DESEGMENT_ONE_MORE_SEGMENT
   if view.follows then talks.wait(from, missing) end
 end
 
@@ -15816,7 +16107,7 @@ function dissect_stream(bytes, root)
   local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, PROXY)
   elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
-    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    wait_for(0)
     return ""
   end
   while from < length do
@@ -15824,7 +16115,7 @@ function dissect_stream(bytes, root)
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
+        wait_for(from)
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
       end
@@ -15883,7 +16174,7 @@ function dissect_stream(bytes, root)
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip(found - from, NO_FRAME) end
+        if view.follows then talks.skip(found - from, no_frame(from, total, key, version)) end
         from = found
       end
     end
@@ -16240,14 +16531,19 @@ local packet_menu = {} -- functions of what the fields of a packet say; see `pac
 do
 
 local MOST_FINDINGS = 20
+local is_message = {} -- names of messages of calls, which have no command
+for _, call in pairs(calls) do is_message[call.name] = true end
 
 -- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
 function packet_menu.read(...)
-  local told, known = { conversations = {}, findings = {}, commands = {} }, {}
+  local told, known = { conversations = {}, calls = {}, findings = {}, commands = {} }, {}
   for _, each in ipairs({ ... }) do
     local name = each.name
     if name == "frame.number" then told.packet = tonumber(tostring(each.value))
     elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    elseif name == "http2.streamid" then
+      local stream = tostring(each.value)
+      if stream ~= "0" and not known["call " .. stream] then told.calls[#told.calls + 1], known["call " .. stream] = stream, true end
     elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
     elseif name == NAME .. ".conversation" then
       local id = tostring(each.value)
@@ -16255,14 +16551,21 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value))
+    elseif name:sub(1, #NAME + 1) == NAME .. "." then
+      local kind = name:match("^[^.]*", #NAME + 2)
+      if is_message[kind] and not known[kind] then told.commands[#told.commands + 1], known[kind] = kind, true end
+    end
   end
   return told
 end
 
--- The display filter of the conversations of a packet.
+-- The display filter of the conversations of a packet, and of its calls of gRPC, whose messages have no conversation.
 function packet_menu.follow(told)
   local texts = {}
+  if told.calls[1] then
+    texts[1] = ("tcp.stream == %d && http2.streamid in {%s}"):format(told.flow, table.concat(told.calls, ", "))
+  end
   for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
   return table.concat(texts, " || ")
 end
@@ -16295,7 +16598,7 @@ end
 
 -- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
 function packet_menu.explain(told)
-  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or "" -- messages of calls have none
+  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or ""
   local lines = { ("Packet %d%s"):format(told.packet, commands), "" }
   if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
   if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
@@ -16322,7 +16625,6 @@ function packet_menu.explain(told)
 end
 
 local function filter_by(text)
-  if text == "" then return end
   set_filter(text)
   apply_filter()
 end
@@ -16331,8 +16633,9 @@ end
 if gui_enabled() and type(register_packet_menu) == "function" and talks.follow then
   local title = TITLE:gsub("/", " ")
   register_packet_menu(title .. "/Follow this conversation", function(...)
-    filter_by(packet_menu.follow(packet_menu.read(...)))
-  end, NAME .. ".conversation")
+    local text = packet_menu.follow(packet_menu.read(...))
+    if text ~= "" then filter_by(text) else TextWindow.new(TITLE .. ": conversation"):set("No conversation of this packet is known.\n") end
+  end, NAME)
   register_packet_menu(title .. "/Explain", function(...)
     TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
   end, NAME)
@@ -16504,7 +16807,6 @@ end
 
 -- Follows a message of these bytes as a row of the conversation, with the values `columns`.
 local function follow(call, columns, bytes)
-  next_place()
   v, around = columns, carrier_of(call, bytes)
   talks.follow(kind_of(call), side_of(), #bytes)
   around = nil
@@ -16526,6 +16828,7 @@ local function walk_on()
     elseif frame.kind ~= DATA and band(frame.flags, END_HEADERS) ~= 0 then see_headers(frame) end
     if size == 0 then
       large = false
+      next_place()
       bring("empty", follow(call, {}, ""))
     elseif size then return call, size, packed
     else
@@ -16552,6 +16855,7 @@ end
 local function show_row(tree, row)
   local own = row and notes[row.id]
   if not own or not preferences.findings then return end
+  id_here = row.id
   talks.show_findings(tree, own.findings)
 end
 
@@ -16572,6 +16876,7 @@ function message.dissector(bytes, info, root)
     if segment and segment.follows then bring("messages", false) end
     return length
   end
+  if call then next_place() else id_here = row and row.id or here.number end
   start(bytes, 0, length, 1000)
   local tree
   if shown or judged then
@@ -16640,6 +16945,7 @@ end
 
 local function show_end(info, root, call)
   if view.columns then info.cols.info:append(" " .. call.method .. " status=" .. call.status) end
+  if statistics.listening > 0 then statistics.see_call(call) end
   if not view.rooted then return end
   local tree = show_call(root, call)
   tree:append_text(": " .. call.status)

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5e5a7c7a88af3dbf) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 779cf7393e54f421) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -775,6 +775,7 @@ end
 local unpack = table.unpack
 
 local digits
+local MINUS_ONE = 18446744073709551616.0 -- what the largest number of 64 bits is held as
 
 do
 
@@ -783,7 +784,8 @@ for number = 0, 1023 do SMALL[number] = string.format("%.0f", number) end
 
 function digits(value)
   if type(value) ~= "number" then return tostring(value) end
-  return SMALL[value] or string.format("%.0f", value)
+  if SMALL[value] then return SMALL[value] end
+  return value == MINUS_ONE and "18446744073709551615" or string.format("%.0f", value)
 end
 
 end
@@ -1442,8 +1444,11 @@ local gather, held_of
 
 do
 
--- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
-function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+-- What Lua holds of numbers of 64 bits with more than 53: those that stand for "none". The least one is exact. -1, without its
+-- sign the largest one, is held as 2^64, which no other number is.
+local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709551615"] = MINUS_ONE }
+
+function held_of(value) return HELD[tostring(value)] end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -2265,7 +2270,10 @@ local function read_member(made, text, start_of, key, own, since)
   add_layout(start_of + since, opening - since, "Member: " .. quoted(as_utf8(name), true))
   local each = made.known[name] or made.known[name:lower()]
   local from, count = start_of + own.from - 1, own.behind - own.from
-  if each and own.kind == "null" then return end
+  if each and own.kind == "null" then
+    add_layout(from, count, "Value: null")
+    return
+  end
   if has_secrets(own, text) then name = "secret" end
   if each then
     local number, wide_number
@@ -2278,6 +2286,7 @@ local function read_member(made, text, start_of, key, own, since)
       fits = true
       for _, one in ipairs(own.items) do fits = fits and one.kind == "text" end
       if fits then
+        add_layout(from, count, "List: " .. #own.items .. (#own.items == 1 and " item" or " items"))
         for _, one in ipairs(own.items) do
           add_json_text(each, start_of + one.from, one.behind - one.from - 2, name)
         end
@@ -2651,7 +2660,7 @@ local function specific(tokens)
 end
 
 local function patterns(names_of)
-  local all = { named = {}, count = 0 }
+  local all = { named = {}, count = 0, fitting = {} }
   for pattern, name in pairs(names_of) do
     local tokens = subject_tokens(pattern)
     all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
@@ -2664,10 +2673,25 @@ local function patterns(names_of)
   return all
 end
 
+-- The patterns that a subject with so many tokens may match, best first.
+local function fitting(all, count)
+  local found = all.fitting[count]
+  if not found then
+    found = {}
+    for _, each in ipairs(all) do
+      local is_open = each.tokens[#each.tokens] == ">" and #each.tokens <= count
+      if is_open or #each.tokens == count then found[#found + 1] = each end
+    end
+    all.fitting[count] = found
+  end
+  return found
+end
+
 local function name_of(all, subject)
   local tokens = subject_tokens(subject)
-  for index = 1, #all do
-    if fits_pattern(tokens, all[index].tokens) then return all[index].name end
+  local some = fitting(all, #tokens)
+  for index = 1, #some do
+    if fits_pattern(tokens, some[index].tokens) then return some[index].name end
   end
   return false
 end
@@ -5738,6 +5762,8 @@ local K = {
   AWAY = 5000000000,
   BEATS_LIMIT = 3,
   BEAT_LIMIT = 6,
+  BEHIND_LIMIT = 8,
+  BEHIND_TIME = 500000000,
   BELOW_LIMIT = 3,
   BOTH_LIMIT = 3,
   BOTH_TIME = 1000000000,
@@ -5749,6 +5775,8 @@ local K = {
   COPIES_LIMIT = 4,
   CREATE_LIMIT = 4,
   CREATE_PAUSE = 60000000000,
+  DEAD_LIMIT = 3,
+  DEAD_TIME = 1000000000,
   DELETED_LIMIT = 5,
   DELETED_PAUSE = 2000000000,
   DESCRIPTION = "\"description\":\"",
@@ -5760,7 +5788,9 @@ local K = {
   EARLY_LIMIT = 3,
   EARLY_TIME = 100000000,
   ECHO_LIMIT = 5,
+  ENDINGS_LIMIT = 3,
   ENDLESS_LIMIT = 5,
+  ENDS_AT = 1000000000,
   ENSURED_LIMIT = 4,
   ERR_LIMIT = 3,
   ERR_PAUSE = 10000000000,
@@ -5768,6 +5798,7 @@ local K = {
   FAILING_PAUSE = 60000000000,
   FEW_MESSAGES = 8,
   FLOW_CONTROL = 5000000000,
+  FLUSH_TIME = 5000000,
   FORCED_LIMIT = 2,
   FORMATS = {
     ["{"] = "JSON",
@@ -5813,8 +5844,10 @@ local K = {
   GIVE_UP = 100000000,
   GONE_FOR = 3000000000,
   GONE_LIMIT = 2,
+  GONE_ON_LIMIT = 3,
   GUESSED_LIMIT = 2,
   HALF_OPEN = 1000000000,
+  HELD_TIME = 1000000000,
   IDLE_LIMIT = 3,
   INBOX_LEFT_LIMIT = 3,
   INBOX_LIMIT = 4,
@@ -5911,13 +5944,17 @@ local K = {
     ["$KV.>"] = "key value",
     ["$O.>"] = "object store",
   },
+  JUST_BEFORE = 100000000,
   JUST_STORED = 2000000000,
   KEY_LIMIT = 6,
+  LATE_PONG = 1000000000,
   LEFT_FOR = 3000000000,
   LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
   LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
+  LOOP_PULLS = 5,
+  LOOP_STOPS = 2000000000,
   LOST_LATELY = 60000000000,
   MARKERS_LIMIT = 16,
   MISSED_BEATS = 3,
@@ -5956,6 +5993,8 @@ local K = {
   SAME_ERROR_PAUSE = 10000000000,
   SAME_VALUE = 3,
   SEIZED_LIMIT = 2,
+  SERIAL_LIMIT = 3,
+  SERIAL_TIME = 50000000,
   SIBLINGS_LIMIT = 16,
   SINGLY_LIMIT = 5,
   SLOW_DROP = 10000000000,
@@ -5966,6 +6005,7 @@ local K = {
   STOPS_LIMIT = 2,
   STORE_LIMIT = 8,
   STREAM_LIMIT = 3,
+  STUCK_TIME = 500000000,
   TRACED_LIMIT = 5,
   TWICE_LIMIT = 3,
   UNANSWERED_LIMIT = 3,
@@ -6145,6 +6185,11 @@ local GUARDS = {
     [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
   },
+  { [[(c.reply_to ~= nil) and (not f.starts(c.reply_to, "$JS."))]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
+    "c",
+  },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -6154,10 +6199,6 @@ local GUARDS = {
   { [[c.tls_required]], "c" },
   { [[(c.nonce ~= nil and c.nonce ~= "")]], "c" },
   { [[c.ldm]], "c" },
-  {
-    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
-    "c",
-  },
   { [[(c.status == 100) and f.starts(c.reply_to, "$JS.FC.")]], "c" },
   {
     [[(f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")]],
@@ -6272,7 +6313,6 @@ local GUARDS = {
     [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NEXT_WORD) and (f.between(c["payload raw"], "idle_heartbeat", "") == nil)]],
     "c",
   },
-  { [[(c.reply_to ~= nil) and (not f.starts(c.reply_to, "$JS."))]], "c" },
   { [[(c.reply_to == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.")]], "c" },
   {
@@ -6388,6 +6428,8 @@ local GUARDS = {
     [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK) and (((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) or 0) > 0)]],
     "c",
   },
+  { [[(c.reply_to ~= nil) and (not f.starts(c.subject, "$JS.ACK."))]], "c" },
+  { [[(c.status ~= nil and c.status >= 400)]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
@@ -8171,6 +8213,10 @@ local LIVES = {
           "conn server",
         },
       },
+      {
+        on = "end:loop",
+        key = { [[((loop.stream ~= nil) and f.key(server, loop.stream) or nil)]], "loop server" },
+      },
     },
     steps = {},
     each = {},
@@ -8583,10 +8629,104 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "handler",
+    scope = "connection",
+    keys = {
+      { on = "msg hmsg", key = "sid", guard = 55 },
+      {
+        on = "client:pub client:hpub",
+        key = { [[f.choose((served.handler ~= nil), served.handler, nil)]], "served" },
+      },
+      { on = "client:unsub", key = "sid" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "desk",
+    scope = "capture",
+    keys = {
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 25 },
+      {
+        on = "end:conn",
+        key = {
+          [[(f.starts(conn.inbox, "_INBOX.") and f.key(server, f.stem(conn.inbox)) or nil)]],
+          "conn server",
+        },
+      },
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[(((served.state == "waiting") and (served.handler ~= nil)) and f.key(server, f.stem(c.subject)) or nil)]],
+          "c served server",
+        },
+        guard = 25,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "loop",
+    scope = "connection",
+    keys = {
+      { on = "client:pub client:hpub", key = "subject", guard = 56 },
+      { on = "msg hmsg", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
+      { on = "client:unsub", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "endings",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.final) or nil)]],
+          "why client server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "poison",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.delivered ~= nil and conn.delivered >= 2) and (conn.latest_payload ~= nil and conn.former_payload ~= nil and conn.latest_payload ~= conn.former_payload) and (S.last_n ~= nil and conn.latest_n ~= nil and S.last_n == conn.latest_n) and (C.last_n ~= nil and conn.latest_n ~= nil and C.last_n < conn.latest_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.latest_subject), f.digest(conn.latest_payload)) or nil)]],
+          "conn S C client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 55 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 57 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8647,11 +8787,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 56, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 57, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 58, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 59, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 60, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 58, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 59, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 60, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 61, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 62, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8708,7 +8848,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 61,
+    guard = 56,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
       [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
@@ -8737,7 +8877,7 @@ local MOVES = {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 62, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 63, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8768,7 +8908,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 64,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8777,7 +8917,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 65,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8792,7 +8932,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 65,
+    guard = 66,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8851,13 +8991,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 66,
+    guard = 67,
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 67, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 68, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 15,
@@ -8910,7 +9050,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 69,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8918,7 +9058,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 70,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -9022,18 +9162,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 71,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 72,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 73,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9105,13 +9245,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 74,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 61, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 56, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
     guard = 43,
@@ -9126,7 +9266,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 74, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 75, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 21,
@@ -9144,7 +9284,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9177,7 +9317,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
@@ -9230,7 +9370,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9242,7 +9382,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9254,14 +9394,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 78, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 79, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 79,
+    guard = 80,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9270,7 +9410,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9279,7 +9419,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9321,7 +9461,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9349,13 +9489,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 82, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 83, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 83,
+    guard = 84,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 84, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 85, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9378,7 +9518,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 85,
+    guard = 86,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9414,7 +9554,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 61,
+    guard = 56,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9470,7 +9610,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 86, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 87, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9542,10 +9682,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 87, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 88, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 89,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9553,12 +9693,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -9575,7 +9715,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 92,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -9591,7 +9731,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 93,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9599,13 +9739,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 60,
+    guard = 62,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9664,7 +9804,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 93,
+    guard = 94,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -9676,19 +9816,19 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 94,
+    guard = 95,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 95,
+    guard = 96,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9746,19 +9886,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 98,
+    guard = 99,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 100,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
@@ -9809,7 +9949,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 101,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
@@ -9828,7 +9968,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 102,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
@@ -9864,7 +10004,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -9873,7 +10013,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9885,7 +10025,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 104,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9893,7 +10033,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9928,15 +10068,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 106,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 106, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 107, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 108, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 107, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 108, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 109, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9947,7 +10087,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 109,
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10010,7 +10150,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 111,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -10018,7 +10158,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 112,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10026,7 +10166,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 113,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
@@ -10071,7 +10211,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 113,
+    guard = 55,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
@@ -10100,7 +10240,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 65,
     when = { [=[LISTS[25][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -10267,7 +10407,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10367,7 +10507,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10516,7 +10656,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10528,7 +10668,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -10537,7 +10677,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10686,7 +10826,7 @@ local MOVES = {
   { on = "client:sub", guard = 138, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 93,
+    guard = 94,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10794,7 +10934,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 65,
+    guard = 66,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11007,7 +11147,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 65,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11040,12 +11180,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11054,7 +11194,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11063,7 +11203,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11100,7 +11240,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 105,
+    guard = 106,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11127,7 +11267,210 @@ local MOVES = {
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
-  { on = "tcp.gap tcp.resync", guard = 55, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "msg hmsg",
+    guard = 55,
+    does = {
+      [[served.handler = c.sid; handler.subject = c.subject; handler.open = (f.coalesce(handler.open, 0) + 1); handler.taken_t = t; handler.silent = (f.coalesce(handler.silent, 0) + 1); handler.silent_n = f.choose((handler.silent == 1), n, handler.silent_n); handler.silent_t = f.choose((handler.silent == 1), t, handler.silent_t); conn.hand_t = t]],
+      "c served handler t n conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[((served.state == "waiting") and (served.handler ~= nil))]], "served" },
+    does = {
+      [[handler.serial = f.choose(((served.t ~= nil and handler.reply_t ~= nil and served.t <= handler.reply_t) and (served.n ~= nil and handler.replied_n ~= nil and served.n > handler.replied_n) and (handler.reply_t ~= nil and handler.work ~= nil and ((t - handler.reply_t) * 2) >= handler.work) and (served.t ~= nil and handler.work ~= nil and ((t - served.t) * 2) >= (handler.work * 3))), (f.coalesce(handler.serial, 0) + 1), 0); handler.unflushed = f.choose(((handler.open == 2) and (handler.taken_t ~= nil and (t - handler.taken_t) <= K.FLUSH_TIME) and (served.t ~= nil and (t - served.t) >= K.SERIAL_TIME) and (served.t ~= nil and handler.taken_t ~= nil and served.t < handler.taken_t)), (f.coalesce(handler.unflushed, 0) + 1), 0); handler.work = f.choose((served.t ~= nil and served.t > f.coalesce(handler.reply_t, 0)), (served.t ~= nil and (t - served.t) or nil), handler.work); handler.least = f.min(f.coalesce(handler.least, (served.t ~= nil and (t - served.t) or nil)), (served.t ~= nil and (t - served.t) or nil)); handler.longest = f.max(f.coalesce(handler.longest, 0), (served.t ~= nil and (t - served.t) or nil)); handler.reply_t = t; handler.replied_n = served.n; handler.replies = (f.coalesce(handler.replies, 0) + 1); handler.open = (handler.open ~= nil and (handler.open - 1) or nil); handler.silent = 0; conn.handler_replies = (f.coalesce(conn.handler_replies, 0) + 1); conn.handler_longest = f.max(f.coalesce(conn.handler_longest, 0), (served.t ~= nil and (t - served.t) or nil))]],
+      "handler served t conn",
+    },
+  },
+  { on = "client:unsub", does = { [[handler.left_n = n]], "handler n" } },
+  { on = "client:sub", does = { [[desk.gone_n = nil]], "desk" } },
+  { on = "end:conn", does = { [[desk.gone_n = C.last_n; desk.gone_t = t]], "desk C t" } },
+  {
+    on = "end:sub",
+    when = { [[((why == "removed") and (sub.delivered ~= nil and sub.delivered > 0))]], "why sub" },
+    does = { [[inbox.left_n = sub.unsub_n; inbox.left_t = t; inbox.after = 0]], "inbox sub t" },
+  },
+  { on = "client:sub", does = { [[inbox.left_t = nil]], "inbox" } },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(inbox.left_t ~= nil and (t - inbox.left_t) > K.JUST_BEFORE)]], "inbox t" },
+    does = { [[inbox.after = (inbox.after ~= nil and (inbox.after + 1) or nil)]], "inbox" },
+  },
+  {
+    on = "server:ping",
+    when = { [[((f.coalesce(me.pings, 0) or 2) <= 1)]], "me" },
+    does = { [[conn.frames_at_ping = C.frames; conn.worked_t = nil]], "conn C" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(served.state == "waiting")]], "served" },
+    does = {
+      [[conn.worked_t = t; conn.worked_from_t = served.t; conn.worked_from_n = served.n]],
+      "conn t served",
+    },
+  },
+  { on = "msg hmsg", guard = 21, does = { [[conn.hand_t = t]], "conn t" } },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((conn.nested_reply ~= nil) and (c.subject ~= nil and conn.nested_reply ~= nil and c.subject == conn.nested_reply))]],
+      "c conn",
+    },
+    does = { [[conn.nested_answer_t = t; conn.nested_answer_n = n]], "conn t n" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(conn.nested_answer_t ~= nil)]], "conn" },
+    does = {
+      [[conn.stuck = f.choose(((served.state == "waiting") and (conn.nested_answer_t ~= nil and (t - conn.nested_answer_t) >= K.STUCK_TIME) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) <= (conn.nested_took * 21)) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) >= (conn.nested_took * 19))), (f.coalesce(conn.stuck, 0) + 1), 0); conn.nested_took = (conn.nested_t ~= nil and (t - conn.nested_t) or nil); conn.nested_answer_t = nil; conn.nested_reply = nil]],
+      "conn served t",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 154,
+    when = { [[(conn.hand_t ~= nil)]], "conn" },
+    does = {
+      [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
+      "c conn t n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(served.state == "waiting")]], "served" },
+    does = { [[conn.hand_t = nil]], "conn" },
+  },
+  {
+    on = "server:hmsg",
+    guard = 6,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1))]],
+      "asked conn",
+    },
+    does = {
+      [[conn.failed_n = n; conn.failed_subject = asked.subject; conn.failed_asked_n = asked.n]],
+      "conn n asked",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 141,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
+      "asked conn",
+    },
+    does = {
+      [[conn.failed_n = n; conn.failed_subject = asked.subject; conn.failed_asked_n = asked.n]],
+      "conn n asked",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(conn.failed_n ~= nil)]], "conn" },
+    does = { [[conn.failed_n = nil]], "conn" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 21,
+    does = {
+      [[conn.since_ack = (f.coalesce(conn.since_ack, 0) + 1); conn.since_ack_n = f.choose((conn.since_ack == 1), n, conn.since_ack_n); conn.since_ack_t = f.choose((conn.since_ack == 1), t, conn.since_ack_t)]],
+      "conn n t",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 20,
+    when = { [[(served.state == "waiting")]], "served" },
+    does = {
+      [[conn.usual_ack = f.choose((conn.done_t ~= nil), f.max(f.coalesce(conn.usual_ack, 0), (f.max(served.t, conn.done_t) ~= nil and (t - f.max(served.t, conn.done_t)) or nil)), 0); conn.done_t = t; conn.since_ack = 0; conn.usual_acks = (f.coalesce(conn.usual_acks, 0) + 1); conn.ack_longest = f.max(f.coalesce(conn.ack_longest, 0), (served.t ~= nil and (t - served.t) or nil))]],
+      "conn served t",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 56,
+    does = {
+      [[loop.gap = f.max(f.coalesce(loop.gap, 0), (t - f.coalesce(loop.pull_t, t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = (f.coalesce(loop.pulls, 0) + 1)]],
+      "loop t n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = {
+      [[loop.latest_n = n; loop.status = nil; loop.waiting = f.choose(f.starts(c.reply_to, "$JS.ACK."), f.number(f.token(c.reply_to, 8)), loop.waiting)]],
+      "c loop n",
+    },
+  },
+  {
+    on = "server:hmsg",
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = { [[loop.status = c.status]], "c loop" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 21,
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = { [[loop.stream = f.token(c.reply_to, 2); loop.subject = c.subject]], "c loop" },
+  },
+  { on = "client:unsub", does = { [[loop.left_t = t]], "loop t" } },
+  { on = "server:ping", does = { [[conn.final_n = n; conn.final = "PING"]], "conn n" } },
+  {
+    on = "server:info",
+    when = { [[(conn.connect_n ~= nil)]], "conn" },
+    does = { [[conn.final_n = n; conn.final = "INFO"]], "conn n" },
+  },
+  { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
+  {
+    on = "server:hmsg",
+    guard = 155,
+    does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
+  },
+  {
+    on = "server:msg",
+    guard = 143,
+    when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
+    does = {
+      [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
+      "c conn n",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
+      "conn S C why",
+    },
+    does = {
+      [[endings.chained = ((endings.times ~= nil and endings.times > 0) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0))); endings.times = f.choose(endings.chained, (endings.times ~= nil and (endings.times + 1) or nil), 1); endings.latest_t = t]],
+      "endings conn t",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((why ~= nil and not LISTS[9][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = { [[endings.times = 0]], "endings" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 140,
+    does = {
+      [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
+      "c conn n",
+    },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[poison.times = (f.coalesce(poison.times, 0) + 1); poison.first_n = f.coalesce(poison.first_n, conn.latest_n)]],
+      "poison conn",
+    },
+  },
+  { on = "tcp.gap tcp.resync", guard = 57, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -11240,7 +11583,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 156,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -11305,7 +11648,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 155,
+    guard = 157,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -11374,7 +11717,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 158,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11464,7 +11807,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 159,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11528,7 +11871,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 158,
+    guard = 160,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11628,7 +11971,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 159,
+    guard = 161,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11674,7 +12017,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 162,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -11708,7 +12051,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 163,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11821,7 +12164,7 @@ local RULES = {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 162,
+    guard = 164,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11908,7 +12251,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 163,
+    guard = 165,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11933,7 +12276,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 164,
+    guard = 166,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11976,7 +12319,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 165,
+    guard = 167,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11998,7 +12341,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 166,
+    guard = 168,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -12070,7 +12413,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -12082,7 +12425,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 167,
+    guard = 169,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -12099,7 +12442,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 168,
+    guard = 170,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -12121,7 +12464,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 169,
+    guard = 171,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -12158,7 +12501,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 170,
+    guard = 172,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -12188,7 +12531,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 171,
+    guard = 173,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12284,7 +12627,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 172,
+    guard = 174,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12346,7 +12689,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 173,
+    guard = 175,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12404,7 +12747,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 174,
+    guard = 176,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12616,7 +12959,7 @@ local RULES = {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 77,
+    guard = 78,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
       "served conn t",
@@ -12740,7 +13083,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 175,
+    guard = 177,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12794,7 +13137,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 176,
+    guard = 178,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -13409,7 +13752,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 177,
+    guard = 179,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -13426,7 +13769,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 86,
+    guard = 87,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13450,7 +13793,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 86,
+    guard = 87,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13510,7 +13853,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 89,
+    guard = 90,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13588,7 +13931,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 80,
+    guard = 81,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13645,7 +13988,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 83,
+    guard = 84,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -13719,7 +14062,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 178,
+    guard = 180,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -13734,7 +14077,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 179,
+    guard = 181,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13750,7 +14093,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -13812,7 +14155,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 180,
+    guard = 182,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13829,7 +14172,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 181,
+    guard = 183,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13846,7 +14189,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 182,
+    guard = 184,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13908,7 +14251,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 82,
+    guard = 83,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -13932,7 +14275,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 183,
+    guard = 185,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -13994,7 +14337,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 184,
+    guard = 186,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -14014,7 +14357,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 184,
+    guard = 186,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -14034,7 +14377,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 185,
+    guard = 187,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -14054,7 +14397,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 186,
+    guard = 188,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -14074,7 +14417,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 56,
     when = {
       [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -14098,7 +14441,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 187,
+    guard = 189,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14138,7 +14481,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 185,
+    guard = 187,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14159,7 +14502,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 188,
+    guard = 190,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14198,7 +14541,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 189,
+    guard = 191,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -14219,7 +14562,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 192,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -14295,7 +14638,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 191,
+    guard = 193,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -14313,7 +14656,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 192,
+    guard = 194,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -14330,7 +14673,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 195,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14386,7 +14729,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 111,
     when = {
       [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14449,7 +14792,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -14548,7 +14891,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 196,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14569,7 +14912,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 165,
+    guard = 167,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -14613,7 +14956,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 195,
+    guard = 197,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14630,7 +14973,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 196,
+    guard = 198,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14648,7 +14991,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 197,
+    guard = 199,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14688,7 +15031,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 198,
+    guard = 200,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14786,7 +15129,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 113,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -14844,7 +15187,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 199,
+    guard = 201,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14865,7 +15208,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 200,
+    guard = 202,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14908,7 +15251,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 201,
+    guard = 203,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14921,7 +15264,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 178,
+    guard = 180,
     when = {
       [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -15037,7 +15380,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 202,
+    guard = 204,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -15118,7 +15461,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 203,
+    guard = 205,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -15259,7 +15602,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 204,
+    guard = 206,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -15315,7 +15658,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 205,
+    guard = 207,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -15331,7 +15674,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 206,
+    guard = 208,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15349,7 +15692,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 207,
+    guard = 209,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15406,7 +15749,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 208,
+    guard = 210,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15423,7 +15766,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 209,
+    guard = 211,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15440,7 +15783,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 210,
+    guard = 212,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15493,7 +15836,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -15546,7 +15889,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 211,
+    guard = 213,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15579,7 +15922,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 212,
+    guard = 214,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15669,7 +16012,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 213,
+    guard = 215,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
@@ -15687,7 +16030,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 214,
+    guard = 216,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
@@ -15727,7 +16070,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 215,
+    guard = 217,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -15791,7 +16134,7 @@ local RULES = {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 216,
+    guard = 218,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -15878,7 +16221,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 217,
+    guard = 219,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -16156,7 +16499,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 218,
+    guard = 220,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -16208,7 +16551,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 219,
+    guard = 221,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16223,7 +16566,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 220,
+    guard = 222,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16239,7 +16582,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 221,
+    guard = 223,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -16485,7 +16828,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 222,
+    guard = 224,
     when = {
       [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -16689,6 +17032,317 @@ local RULES = {
       "asked",
     },
     cause = "The client takes the revision from the text of the error and writes again: the check has no effect.",
+  },
+  {
+    id = "NATS-B160",
+    name = "nats_b160",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late PONG of a client",
+    on = "client:pong",
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((peer.pings ~= nil and peer.pings > 0) and (peer.ping_t ~= nil and (t - peer.ping_t) > K.LATE_PONG))]],
+      "peer t",
+    },
+    says = {
+      [[f.say("the client answered PING %s later", f.time((peer.ping_t ~= nil and (t - peer.ping_t) or nil)))]],
+      "peer t",
+    },
+    cause = "The client did not read for this time: its thread was busy with a handler, or stopped.",
+    by = {
+      [[(((conn.worked_from_t ~= nil and peer.ping_t ~= nil and conn.worked_from_t <= peer.ping_t) and (conn.worked_t ~= nil and peer.ping_t ~= nil and conn.worked_t > peer.ping_t) and (conn.worked_t ~= nil and (t - conn.worked_t) <= K.JUST_BEFORE)) and "handler" or ((C.frames ~= nil and conn.frames_at_ping ~= nil and (C.frames - conn.frames_at_ping) >= K.DEAD_LIMIT) and "writer" or ""))]],
+      "conn peer t C",
+    },
+    causes = {
+      handler = "A handler runs on the thread that reads: while it works, the client answers no PING and receives nothing else.",
+      writer = "PONG waits behind the client's own messages, or the thread that sends them does not read.",
+    },
+  },
+  {
+    id = "NATS-B161",
+    name = "nats_b161",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Handler that has stopped to reply",
+    on = "end:handler",
+    evidence = { [[f.first_known(handler.silent_n)]], "handler" },
+    needs = { "start", "whole", "both" },
+    of = "handler",
+    when = {
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
+      "handler conn t",
+    },
+    says = {
+      [[f.say("the first %s to %s had a reply after %s at most; this one and those after it, %s in all, had none, although the connection stayed open for %s", f.counted(handler.replies, "request", "requests"), handler.subject, f.time(handler.longest), handler.silent, f.time((handler.silent_t ~= nil and (t - handler.silent_t) or nil)))]],
+      "handler t",
+    },
+    cause = "The handler waits for something that does not come, or its thread ended at this request, while the rest of the program runs.",
+  },
+  {
+    id = "NATS-B161b",
+    name = "nats_b161b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Handler that never replies, beside others that do",
+    on = "end:handler",
+    evidence = { [[f.first_known(handler.silent_n)]], "handler" },
+    needs = { "start", "whole", "both" },
+    of = "handler",
+    when = {
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies == nil) and (conn.handler_replies ~= nil and conn.handler_replies >= K.DEAD_LIMIT) and (handler.silent_t ~= nil and conn.handler_longest ~= nil and (t - handler.silent_t) > (10 * conn.handler_longest)))]],
+      "handler conn t",
+    },
+    says = {
+      [[f.say("none of %s to %s had a reply; other requests to this client had one after %s at most", f.counted(handler.silent, "request", "requests"), handler.subject, f.time(conn.handler_longest))]],
+      "handler conn",
+    },
+    cause = "The handler ends without a reply, such as by an exception, or waits for something that does not come.",
+  },
+  {
+    id = "NATS-B162",
+    name = "nats_b162",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests handled one after the other",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "handler",
+    when = {
+      [[((served.state == "waiting") and (served.handler ~= nil) and (handler.work ~= nil and handler.work >= K.SERIAL_TIME) and (served.t ~= nil and handler.reply_t ~= nil and served.t <= handler.reply_t) and (served.n ~= nil and handler.replied_n ~= nil and served.n > handler.replied_n) and (handler.reply_t ~= nil and handler.work ~= nil and ((t - handler.reply_t) * 2) >= handler.work) and (served.t ~= nil and handler.work ~= nil and ((t - served.t) * 2) >= (handler.work * 3)) and (handler.serial ~= nil and (handler.serial + 1) >= K.SERIAL_LIMIT))]],
+      "served handler t",
+    },
+    says = {
+      [[f.say("the request waited for those before it: its reply came %s after it and %s after the reply before, and a request alone takes %s", f.time((served.t ~= nil and (t - served.t) or nil)), f.time((handler.reply_t ~= nil and (t - handler.reply_t) or nil)), f.time(handler.work))]],
+      "served t handler",
+    },
+    cause = "The handler works on one request at a time, as libraries call the handlers of a subscription: work that takes long belongs to other threads, or to more instances in a queue group.",
+  },
+  {
+    id = "NATS-B163",
+    name = "nats_b163",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Handler that falls behind",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "handler",
+    when = {
+      [[((served.state == "waiting") and (served.handler ~= nil) and (handler.open ~= nil and handler.open >= K.BEHIND_LIMIT) and (served.t ~= nil and (t - served.t) >= K.BEHIND_TIME) and (served.t ~= nil and handler.least ~= nil and (t - served.t) >= (10 * handler.least)))]],
+      "served handler t",
+    },
+    says = {
+      [[f.say("%s requests to %s wait, and this one had its reply after %s; others had it after %s", handler.open, handler.subject, f.time((served.t ~= nil and (t - served.t) or nil)), f.time(handler.least))]],
+      "handler served t",
+    },
+    cause = "Requests come faster than the handler works: add instances in a queue group, or handle several at a time.",
+  },
+  {
+    id = "NATS-B164",
+    name = "nats_b164",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of a program that end at the same message",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.latest_n, poison.first_n)]], "conn poison" },
+    needs = { "start", "whole", "both" },
+    of = "poison",
+    when = { [[(poison.times ~= nil and poison.times >= 1)]], "poison" },
+    says = {
+      [[f.say("%s ended its connection just after this message to %s, as it did after an equal one before; it had received others", f.coalesce(conn.client_name, client), conn.latest_subject)]],
+      "conn client",
+    },
+    cause = "The program fails at this message, and at each one like it.",
+  },
+  {
+    id = "NATS-B165",
+    name = "nats_b165",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Loop of pull requests that has stopped while messages wait",
+    on = "end:loop",
+    evidence = { [[f.first_known(loop.latest_n, loop.pull_n, stock.latest_n)]], "loop stock" },
+    needs = { "start", "whole", "both" },
+    of = "loop",
+    when = {
+      [[((loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= f.coalesce(loop.left_t, t)))) and (loop.pull_t ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) > (10 * loop.gap)))]],
+      "loop stock t",
+    },
+    says = {
+      [[f.say("after %s pull requests (%s), at most %s apart, the client sent none for %s, although %s", loop.pulls, loop.id, f.time(loop.gap), f.time((loop.pull_t ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) or nil)), ((loop.waiting ~= nil and loop.waiting > 0) and "messages waited" or "a message was stored then"))]],
+      "loop t",
+    },
+    cause = "The loop has ended, or waits for something that does not come, while the rest of the program runs.",
+    by = {
+      [[((loop.status ~= nil) and "status" or ((conn.unacked ~= nil and conn.unacked > 0) and "open" or ""))]],
+      "loop conn",
+    },
+    causes = {
+      status = "The loop ends at a status that is no reason to stop: after it a client sends the next pull request.",
+      open = "The handler is busy with the last message, which is not acknowledged.",
+    },
+  },
+  {
+    id = "NATS-B166",
+    name = "nats_b166",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message acknowledged although its result was refused",
+    on = "client:pub client:hpub",
+    since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    guard = 78,
+    when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
+    says = {
+      [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
+      "c conn",
+    },
+    cause = "The client ignores the error: the message counts as processed, and its result is lost. -NAK has it delivered again.",
+  },
+  {
+    id = "NATS-B167",
+    name = "nats_b167",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of a program that end at the same line of the server",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.final_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "endings",
+    when = {
+      [[((endings.times ~= nil and (endings.times + 1) >= K.ENDINGS_LIMIT) and (((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0)))]],
+      "endings conn S C why",
+    },
+    says = {
+      [[f.say("%s ended %s connections in a row, each just after the same line of the server: %s", f.coalesce(conn.client_name, client), K.ENDINGS_LIMIT, conn.final)]],
+      "conn client",
+    },
+    cause = "The program takes the line for the end of its connection, or fails at it. After an error of one request the connection is still of use.",
+    by = { [[conn.final]], "conn" },
+    causes = {
+      PING = "The program fails at PING, which it has to answer by PONG.",
+      INFO = "The program fails at INFO, which the server sends again when its cluster changes.",
+    },
+  },
+  {
+    id = "NATS-B168",
+    name = "nats_b168",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message that holds up those after it",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "conn",
+    guard = 78,
+    when = {
+      [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
+      "served conn t",
+    },
+    says = {
+      [[f.say("the message with sequence %s of stream %s was acknowledged %s after the one before it, where others took %s at most: %s delivered messages waited", f.token(c.subject, 5), f.token(c.subject, 2), f.time((conn.acked_t ~= nil and (t - conn.acked_t) or nil)), f.time(conn.usual_ack), (conn.unacked ~= nil and (conn.unacked - 1) or nil))]],
+      "c conn t",
+    },
+    cause = "The handler works on one message at a time, and this one took long.",
+  },
+  {
+    id = "NATS-B169",
+    name = "nats_b169",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Consumer that has stopped to acknowledge",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.since_ack_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.usual_acks ~= nil and conn.usual_acks >= K.DEAD_LIMIT) and (conn.since_ack ~= nil and conn.since_ack >= K.DEAD_LIMIT) and (conn.unacked ~= nil and conn.since_ack ~= nil and conn.unacked >= conn.since_ack) and (conn.since_ack_t ~= nil and (t - conn.since_ack_t) > K.DEAD_TIME) and (conn.since_ack_t ~= nil and conn.ack_longest ~= nil and (t - conn.since_ack_t) > (10 * conn.ack_longest)))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("%s had an ack after %s at most; this one and those after it, %s in all, have none, although the connection stayed open for %s", f.counted(conn.usual_acks, "message", "messages"), f.time(conn.ack_longest), conn.since_ack, f.time((conn.since_ack_t ~= nil and (t - conn.since_ack_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The handler waits for something that does not come, or its thread ended at this message: the messages are delivered again after ack_wait.",
+  },
+  {
+    id = "NATS-B170",
+    name = "nats_b170",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Handler that misses the answer to its own request",
+    on = "client:pub client:hpub",
+    since = { [[f.since(conn, conn.nested_n, conn.nested_answer_n, n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    when = {
+      [[((conn.nested_answer_t ~= nil) and (conn.stuck ~= nil and conn.stuck >= 1) and (served.state == "waiting") and (conn.nested_answer_t ~= nil and (t - conn.nested_answer_t) >= K.STUCK_TIME) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) <= (conn.nested_took * 21)) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) >= (conn.nested_took * 19)))]],
+      "conn served t",
+    },
+    says = {
+      [[f.say("the answer in frame %s came at once, but the client went on %s after its request, as long as the times before", conn.nested_answer_n, f.time((conn.nested_t ~= nil and (t - conn.nested_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The handler waits for an answer that its own thread has to read, until its timeout: send such a request from another thread.",
+  },
+  {
+    id = "NATS-B171",
+    name = "nats_b171",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Replies that come just after the next request",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "handler",
+    when = {
+      [[((served.state == "waiting") and (served.handler ~= nil) and (handler.open == 2) and (handler.taken_t ~= nil and (t - handler.taken_t) <= K.FLUSH_TIME) and (served.t ~= nil and (t - served.t) >= K.SERIAL_TIME) and (served.t ~= nil and handler.taken_t ~= nil and served.t < handler.taken_t) and (handler.unflushed ~= nil and (handler.unflushed + 1) >= K.SERIAL_LIMIT))]],
+      "served handler t",
+    },
+    says = {
+      [[f.say("the reply comes %s after its request, and %s after the next one, as the replies before it", f.time((served.t ~= nil and (t - served.t) or nil)), f.time((handler.taken_t ~= nil and (t - handler.taken_t) or nil)))]],
+      "served t handler",
+    },
+    cause = "A reply stays in the client's buffer until it sends something else, or the handler answers the request before the one that it was called for.",
+  },
+  {
+    id = "NATS-B172",
+    name = "nats_b172",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reply to a client whose connection has ended",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "served",
+    again = true,
+    when = {
+      [[((served.state == "waiting") and (served.handler ~= nil) and (desk.gone_n ~= nil))]],
+      "served desk",
+    },
+    says = {
+      [[f.say("the reply to %s comes %s after its request, and %s after the end of the connection that waited for it", c.subject, f.time((served.t ~= nil and (t - served.t) or nil)), f.time((desk.gone_t ~= nil and (t - desk.gone_t) or nil)))]],
+      "c served t desk",
+    },
+    cause = "The service works on requests whose clients have given up: a deadline in the request lets it leave them out.",
+  },
+  {
+    id = "NATS-B173",
+    name = "nats_b173",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages to an inbox that its client has unsubscribed",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "inbox",
+    when = {
+      [[((inbox.left_t ~= nil and (t - inbox.left_t) > K.JUST_BEFORE) and (inbox.after ~= nil and (inbox.after + 1) >= K.GONE_ON_LIMIT))]],
+      "inbox t",
+    },
+    says = {
+      [[f.say("%s messages were published to %s since its client unsubscribed in frame %s: nothing receives them", (inbox.after ~= nil and (inbox.after + 1) or nil), c.subject, inbox.left_n)]],
+      "c inbox",
+    },
+    cause = "The service does not learn that its client wants no more: it has to ask for flow control or a sign of life, or to request an answer and stop at 503.",
   },
   {
     id = "NATS-N21b",
@@ -16953,6 +17607,7 @@ end
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
   if near.UNSET[name] then return "the text of an unset variable" end
+  if not name:find("[%s'\"{%%<%[@]") then return "" end -- all others have one of these characters
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
@@ -19859,6 +20514,7 @@ local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is s
 local byte, find, floor = string.byte, string.find, math.floor
 
 local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+local awaited = {} -- ports to the number of connections of which no payload has come yet
 
 local function number(raw, from) -- of 32 bits
   local a, b, c, d = byte(raw, from, from + 3)
@@ -19902,13 +20558,25 @@ local function other_name(info)
   return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
 end
 
+local function ports_as_key(one, other) return one < other and one * 65536 + other or other * 65536 + one end
+
+-- Says that the payload of a connection has begun, or that none comes.
+local function stop_awaiting(connection)
+  local ports = not connection.is_begun and connection.ports
+  if ports then awaited[ports] = awaited[ports] > 1 and awaited[ports] - 1 or nil end
+  connection.is_begun = true
+end
+
 -- The connection of a packet, and its side in it, 1 for who sent the first packet.
 local function connection_of(addresses, ports, info, is_syn, sequence)
   local half = floor(#addresses / 2)
   local key = addresses .. ports
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  if own then stop_awaiting(own.connection) end
   local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  connection.ports = ports_as_key(info.src_port, info.dst_port)
+  awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
   directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
   if is_syn then
@@ -19960,7 +20628,7 @@ local owned = ProtoExpert.new("streamshark_tcp.expert.owned", "Another dissector
 watcher.experts = { owned }
 local hints = {} -- packet to what is said of the dissector that had it
 
-function watcher.init() directions, tcp_watcher.opened, hints = {}, {}, {} end
+function watcher.init() directions, awaited, tcp_watcher.opened, hints = {}, {}, {}, {} end
 
 -- Whether the first bytes of a connection begin a protocol whose plugin was not asked, because another dissector has the port.
 local function see_first(bytes, info, from)
@@ -19988,15 +20656,17 @@ function watcher.dissector(bytes, info, tree)
   if not begins then return 0 end
   local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local is_telling = is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind
+  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
-    known.connection.is_begun = true
+    stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
   end
-  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
@@ -20591,22 +21261,40 @@ end
 
 local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
 
--- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local BEGINNING_TEST = 'f%.starts%((c%.[%w_]+), "([^"\\]+)"%)'
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each: after a test for
+-- the longest beginning of that beginning, else after a comparison of the first byte, which most text differs in.
 local function with_beginnings_once(text)
   local counted, repeated_most = {}, {}
-  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+  for column, prefix in text:gmatch(BEGINNING_TEST) do
+    local test = column .. " " .. prefix
     counted[test] = (counted[test] or 0) + 1
-    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = { test = test, column = column, prefix = prefix } end
   end
   table.sort(repeated_most, function(one, other)
-    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+    return counted[one.test] > counted[other.test] or counted[one.test] == counted[other.test] and one.test < other.test
   end)
-  local names_of, first_lines = {}, {}
-  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
-    names_of[repeated_most[index]] = "s" .. index
-    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  repeated_most = { unpack(repeated_most, 1, MOST_BEGINNINGS) }
+  table.sort(repeated_most, function(one, other)
+    return #one.prefix < #other.prefix or #one.prefix == #other.prefix and one.test < other.test
+  end)
+  local names_of, bytes_of, first_lines, count = {}, {}, {}, 0
+  for index, each in ipairs(repeated_most) do
+    if not bytes_of[each.column] then
+      count = count + 1
+      bytes_of[each.column] = "b" .. count
+      first_lines[#first_lines + 1] = ("local b%d = %s and byte(%s)\n"):format(count, each.column, each.column)
+    end
+    local before = ("%s == %d"):format(bytes_of[each.column], each.prefix:byte())
+    for shorter = 1, index - 1 do
+      local other = repeated_most[shorter]
+      if other.column == each.column and each.prefix:sub(1, #other.prefix) == other.prefix then before = names_of[other.test] end
+    end
+    names_of[each.test] = "s" .. index
+    first_lines[#first_lines + 1] = ("local s%d = %s and f.starts(%s, %q)\n"):format(index, before, each.column, each.prefix)
   end
-  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+  return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
@@ -20645,6 +21333,7 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
+  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
   if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
@@ -20670,7 +21359,15 @@ local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("t
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
+  local words = {} -- all that the lifecycle depends on
+  for _, each in ipairs(lifecycle.steps) do
+    lifecycle.renews = lifecycle.renews or each.from.absent
+    words[#words + 1] = each.on
+  end
+  for _, all in ipairs({ lifecycle.each, lifecycle.keys }) do
+    for _, each in ipairs(all) do words[#words + 1] = each.on end
+  end
+  lifecycle.words = table.concat(words, " ")
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -20806,9 +21503,9 @@ local function fire_losses(talk)
   talk.losses = nil
 end
 
--- Packets are missing in the capture.
+-- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
 local function miss(talk, side, length)
-  fire_loss(talk, "tcp.gap", side, { length = length })
+  if length ~= 0 then fire_loss(talk, "tcp.gap", side, { length = length }) end
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -20851,7 +21548,7 @@ function talks.see_segment(carried)
     miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
     me.waits_from = nil
   end
-  me.from = me.waits_from or value_of(tcp_seq)
+  me.from, me.is_cut = me.waits_from or value_of(tcp_seq), false
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
@@ -20860,15 +21557,26 @@ function talks.see_segment(carried)
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then lose(talk, 3 - side) end
+    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
 
--- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+-- Bytes are waited for, of a frame whose head is not whole an unknown number. Segments that bring some of them are not passed
+-- to the plugin, so they may be acknowledged.
 function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
+  me.is_cut = not missing
+  if missing then me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from end
+end
+
+-- A side has ended: bytes in which a frame begins whose head is not whole are skipped.
+local function end_side(talk, side)
+  local me = talk.sides[side]
+  if not me.is_cut then return end
+  me.is_cut = false
+  fire_loss(talk, "tcp.resync", side, { reason = "the connection or capture ended first" })
+  lose(talk, side)
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -20952,7 +21660,7 @@ local function roles_of(frame, sender)
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
   roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
-  for _, lifecycle in ipairs(LIVES) do
+  for _, lifecycle in ipairs(those(LIVES, "words")) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
@@ -21504,7 +22212,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -21604,7 +22312,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
   end
   ring(t)
@@ -21613,6 +22321,9 @@ function talks.see_event(name, is_here)
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
+    end_side(talk, side)
+  elseif name == "tcp.reset" then
+    for each = 1, 2 do end_side(talk, each) end
   end
   fire(talk, name, nil, nil, t, nil, side)
   if name == "tcp.reset" then end_talk(talk, t, "reset")
@@ -21651,6 +22362,9 @@ function talks.finish()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
   local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do
+    for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
+  end
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
   for _, talk in ipairs(talks.all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
@@ -21757,36 +22471,43 @@ do
 
 local MOST_LINES = 10000
 local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note", CHAT = "chat" } -- in the words of `streamshark check`
-local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
+local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames and messages, also by their ids
 
 local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end
 
--- The row of the frame that is being dissected.
-local function row_here()
-  if number ~= here.number then number, rows = here.number, {} end
-  local row = rows[id_here]
+-- The row of this packet with an id.
+local function row_of(id)
+  if number ~= here.number then number, rows = here.number, { by_id = {} } end
+  local row = rows.by_id[id]
   if not row then
     row = { packet = here.number, findings = {} }
-    rows[id_here] = row
+    rows.by_id[id] = row
     rows[#rows + 1] = row
   end
   return row
 end
 
 function statistics.see(frame, size, line)
-  local row = row_here()
+  local row = row_of(id_here)
   row.command, row.size, row.time = frame.command, size, links.time[id_here]
   row.conversation = talks.id_of_conversation and talks.id_of_conversation() or ""
   row.line = line
 end
 
+-- A call of gRPC that ends here.
+function statistics.see_call(call)
+  local row = row_of("call " .. call.stream)
+  row.command, row.time = call.method, call.time
+end
+
 function statistics.find(found)
-  local findings, rule = row_here().findings, found.rule
+  local findings, rule = row_of(id_here).findings, found.rule
   if findings[rule.id] and is_worse(findings[rule.id], found) then return end
   findings[rule.id] = { rule = rule, text = found.text, severity = found.severity }
 end
 
--- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
+-- A table of text: rows of cells, of which those in `numbers` are aligned to the right. Titles are short, since windows show some
+-- 70 characters in a line.
 local function as_table(titles, lines, numbers)
   local widths, out = {}, {}
   for _, cells in ipairs({ titles, unpack(lines, 1, math.min(#lines, 200)) }) do
@@ -21841,7 +22562,7 @@ local function response_times()
         milliseconds(own.longest), ("%d"):format(own.packet),
       }
     end
-    local titles = { "Command", "Responses", "Mean ms", "Median ms", "95 % ms", "Longest ms", "in packet" }
+    local titles = { "Times in ms", "Count", "Mean", "Median", "95 %", "Longest", "Packet" }
     return as_table(titles, lines, { false, true, true, true, true, true, true })
   end
   return count, text
@@ -21872,7 +22593,7 @@ local function findings()
         as_utf8(each.text),
       }
     end
-    return as_table({ "Rule", "Severity", "Frames", "First packet", "Last packet", "Finding" }, lines,
+    return as_table({ "Rule", "Severity", "Frames", "First", "Last", "Finding" }, lines,
       { false, false, true, true, true })
   end
   return count, text
@@ -21900,7 +22621,7 @@ local function conversations()
         id, ("%d"):format(own.frames), ("%d"):format(own.bytes), ("%d"):format(own.first), ("%d"):format(own.last), own.line,
       }
     end
-    return as_table({ "Conversation", "Frames", "Bytes", "First packet", "Last packet", "Begins with" }, lines,
+    return as_table({ "Conversation", "Frames", "Bytes", "First", "Last", "Begins with" }, lines,
       { false, true, true, true, true })
   end
   return count, text
@@ -21919,7 +22640,7 @@ local function listen(begin_counting, show)
   statistics.listening, talks.find = statistics.listening + 1, statistics.find
   function listener.packet(info)
     if info.number ~= number then return end
-    for _, row in ipairs(rows) do if row.command then count(row) end end
+    for _, row in ipairs(rows) do count(row) end
   end
   function listener.draw() show(text()) end
   function listener.reset() count, text = begin_counting() end
@@ -22490,6 +23211,24 @@ end
 
 local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
+local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\" }
+local QUOTED = 15 -- bytes
+
+-- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them, which may be a secret.
+local function no_frame(from, total, key, version)
+  local head
+  if type(key) == "number" then
+    head = "length " .. digits(total) .. ", key " .. key .. (version and ", version " .. version or "")
+  else
+    local raw = data:sub(from + 1, from + QUOTED)
+    if secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
+    local mark = raw:find("'", 1, true) and not raw:find('"', 1, true) and '"' or "'"
+    head = raw:gsub("[%z\1-\31\\\127-\255]", function(one) return NAMED[one] or ("\\x%02x"):format(one:byte()) end)
+    head = mark .. (mark == "'" and head:gsub("'", "\\'") or head) .. mark
+  end
+  return NO_FRAME .. " (" .. head .. ")"
+end
+
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
   local text
@@ -22550,9 +23289,9 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
--- Waits for the rest of what begins at a place.
+-- Waits for the rest of what begins at a place; without `missing` for the next segment.
 local function wait_for(from, missing)
-  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing or DESEGMENT_ONE_MORE_SEGMENT
   if view.follows then talks.wait(from, missing) end
 end
 
@@ -22567,7 +23306,7 @@ function dissect_stream(bytes, root)
   local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, PROXY)
   elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
-    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    wait_for(0)
     return ""
   end
   while from < length do
@@ -22575,7 +23314,7 @@ function dissect_stream(bytes, root)
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
+        wait_for(from)
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
       end
@@ -22634,7 +23373,7 @@ function dissect_stream(bytes, root)
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip(found - from, NO_FRAME) end
+        if view.follows then talks.skip(found - from, no_frame(from, total, key, version)) end
         from = found
       end
     end
@@ -22991,14 +23730,19 @@ local packet_menu = {} -- functions of what the fields of a packet say; see `pac
 do
 
 local MOST_FINDINGS = 20
+local is_message = {} -- names of messages of calls, which have no command
+for _, call in pairs(calls) do is_message[call.name] = true end
 
 -- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
 function packet_menu.read(...)
-  local told, known = { conversations = {}, findings = {}, commands = {} }, {}
+  local told, known = { conversations = {}, calls = {}, findings = {}, commands = {} }, {}
   for _, each in ipairs({ ... }) do
     local name = each.name
     if name == "frame.number" then told.packet = tonumber(tostring(each.value))
     elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    elseif name == "http2.streamid" then
+      local stream = tostring(each.value)
+      if stream ~= "0" and not known["call " .. stream] then told.calls[#told.calls + 1], known["call " .. stream] = stream, true end
     elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
     elseif name == NAME .. ".conversation" then
       local id = tostring(each.value)
@@ -23006,14 +23750,21 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value))
+    elseif name:sub(1, #NAME + 1) == NAME .. "." then
+      local kind = name:match("^[^.]*", #NAME + 2)
+      if is_message[kind] and not known[kind] then told.commands[#told.commands + 1], known[kind] = kind, true end
+    end
   end
   return told
 end
 
--- The display filter of the conversations of a packet.
+-- The display filter of the conversations of a packet, and of its calls of gRPC, whose messages have no conversation.
 function packet_menu.follow(told)
   local texts = {}
+  if told.calls[1] then
+    texts[1] = ("tcp.stream == %d && http2.streamid in {%s}"):format(told.flow, table.concat(told.calls, ", "))
+  end
   for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
   return table.concat(texts, " || ")
 end
@@ -23046,7 +23797,7 @@ end
 
 -- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
 function packet_menu.explain(told)
-  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or "" -- messages of calls have none
+  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or ""
   local lines = { ("Packet %d%s"):format(told.packet, commands), "" }
   if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
   if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
@@ -23073,7 +23824,6 @@ function packet_menu.explain(told)
 end
 
 local function filter_by(text)
-  if text == "" then return end
   set_filter(text)
   apply_filter()
 end
@@ -23082,8 +23832,9 @@ end
 if gui_enabled() and type(register_packet_menu) == "function" and talks.follow then
   local title = TITLE:gsub("/", " ")
   register_packet_menu(title .. "/Follow this conversation", function(...)
-    filter_by(packet_menu.follow(packet_menu.read(...)))
-  end, NAME .. ".conversation")
+    local text = packet_menu.follow(packet_menu.read(...))
+    if text ~= "" then filter_by(text) else TextWindow.new(TITLE .. ": conversation"):set("No conversation of this packet is known.\n") end
+  end, NAME)
   register_packet_menu(title .. "/Explain", function(...)
     TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
   end, NAME)

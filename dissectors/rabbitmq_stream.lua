@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 069076a48e6e9bcc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 72b99ac0750e7b07) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -782,6 +782,7 @@ end
 local unpack = table.unpack
 
 local digits
+local MINUS_ONE = 18446744073709551616.0 -- what the largest number of 64 bits is held as
 
 do
 
@@ -790,7 +791,8 @@ for number = 0, 1023 do SMALL[number] = string.format("%.0f", number) end
 
 function digits(value)
   if type(value) ~= "number" then return tostring(value) end
-  return SMALL[value] or string.format("%.0f", value)
+  if SMALL[value] then return SMALL[value] end
+  return value == MINUS_ONE and "18446744073709551615" or string.format("%.0f", value)
 end
 
 end
@@ -1449,8 +1451,11 @@ local gather, held_of
 
 do
 
--- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
-function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+-- What Lua holds of numbers of 64 bits with more than 53: those that stand for "none". The least one is exact. -1, without its
+-- sign the largest one, is held as 2^64, which no other number is.
+local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709551615"] = MINUS_ONE }
+
+function held_of(value) return HELD[tostring(value)] end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -2193,7 +2198,7 @@ local function specific(tokens)
 end
 
 local function patterns(names_of)
-  local all = { named = {}, count = 0 }
+  local all = { named = {}, count = 0, fitting = {} }
   for pattern, name in pairs(names_of) do
     local tokens = subject_tokens(pattern)
     all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
@@ -2206,10 +2211,25 @@ local function patterns(names_of)
   return all
 end
 
+-- The patterns that a subject with so many tokens may match, best first.
+local function fitting(all, count)
+  local found = all.fitting[count]
+  if not found then
+    found = {}
+    for _, each in ipairs(all) do
+      local is_open = each.tokens[#each.tokens] == ">" and #each.tokens <= count
+      if is_open or #each.tokens == count then found[#found + 1] = each end
+    end
+    all.fitting[count] = found
+  end
+  return found
+end
+
 local function name_of(all, subject)
   local tokens = subject_tokens(subject)
-  for index = 1, #all do
-    if fits_pattern(tokens, all[index].tokens) then return all[index].name end
+  local some = fitting(all, #tokens)
+  for index = 1, #some do
+    if fits_pattern(tokens, some[index].tokens) then return some[index].name end
   end
   return false
 end
@@ -6268,8 +6288,12 @@ local K = {
   BRIEF_LIMIT = 5,
   CHURN_LIMIT = 3,
   CLOSED_LIMIT = 2,
+  CREDITED_BEFORE = 3,
+  CREDIT_CLIMB = 7,
   CREDIT_LIMIT = 5,
   CREDIT_RAISES = 2,
+  CREDIT_TURN = 100000000,
+  CREDIT_TURNS = 6,
   DRAINED_LIMIT = 4,
   DROPPED = 50000000,
   EACH_LIMIT = 20,
@@ -6308,12 +6332,14 @@ local K = {
   LAST_OFFSET = 9223372036854775807,
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
+  LATE_BEATS = 3,
   LOOKED_UP = 8,
   LOOKUP_LIMIT = 4,
   LOOPED = 32,
   LOOP_LIMIT = 3,
   LOOP_TIME = 2000000000,
   METADATA_LIMIT = 4,
+  MUCH_LONGER = 10,
   NAMES_LIMIT = 3,
   NOT_BEGUN_LIMIT = 5,
   OUTBOX_LIMIT = 3,
@@ -6351,6 +6377,8 @@ local K = {
   STARVING = 3000000000,
   STILL_LIMIT = 3,
   STOPPED = 1000000000,
+  STORED_AFTER = 3,
+  STORED_BEFORE = 5,
   STORED_MOST = 16,
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
@@ -8463,6 +8491,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "crew",
+    scope = "capture",
+    keys = {
+      {
+        on = "credit end:sub",
+        key = {
+          [[f.key(f.key(client, conn.vhost), f.coalesce(f.program(conn.client_name), ""))]],
+          "client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -10535,6 +10581,101 @@ local MOVES = {
     on = "exchange_command_versions_response",
     items = "commands",
     does = { [[conn.listed = f.put(conn.listed, c["commands.key"])]], "c conn" },
+  },
+  {
+    on = "client:declare_publisher client:publish client:query_publisher_sequence client:delete_publisher client:subscribe client:query_offset client:unsubscribe client:create client:delete client:metadata client:route client:partitions client:stream_stats client:resolve_offset_spec",
+    does = {
+      [[conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.told_n = nil]],
+      "conn name n t",
+    },
+  },
+  {
+    on = "server:any:response server:publish_confirm",
+    when = { [[(conn.asking_n ~= nil)]], "conn" },
+    does = { [[conn.told_n = f.coalesce(conn.told_n, n)]], "conn n" },
+  },
+  {
+    on = "client:credit",
+    when = { [[(conn.unfed ~= nil and conn.unfed > 0)]], "conn" },
+    does = {
+      [[conn.most_unfed = f.max(f.coalesce(conn.most_unfed, 1), conn.unfed); conn.longest_feed = f.max(f.coalesce(conn.longest_feed, 0), (conn.unfed_t ~= nil and (t - conn.unfed_t) or nil)); conn.feeds = (f.coalesce(conn.feeds, 0) + 1)]],
+      "conn t",
+    },
+  },
+  {
+    on = "client:credit client:store_offset client:consumer_update_response",
+    does = { [[conn.unfed = 0; conn.asking_n = nil]], "conn" },
+  },
+  {
+    on = "deliver",
+    does = {
+      [[conn.unfed = (f.coalesce(conn.unfed, 0) + 1); conn.unfed_n = n; conn.unfed_t = t]],
+      "conn n t",
+    },
+  },
+  {
+    on = "client:heartbeat",
+    when = {
+      [[((conn.state == "open") and (conn.heartbeat ~= nil and conn.heartbeat > 1) and (C.acted_t ~= nil and conn.heartbeat ~= nil and ((t - C.acted_t) * 4) > (conn.heartbeat * 5000000000.0)))]],
+      "conn C t",
+    },
+    does = {
+      [[C.late_beats_chained = ((C.late_beats_times ~= nil and C.late_beats_times > 0) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0))); C.late_beats_second_n = f.choose(C.late_beats_chained, f.coalesce(C.late_beats_second_n, n), nil); C.late_beats_times = f.choose(C.late_beats_chained, (C.late_beats_times ~= nil and (C.late_beats_times + 1) or nil), 1); C.late_beats_latest_t = t]],
+      "C conn t n",
+    },
+  },
+  {
+    on = "client:heartbeat",
+    when = {
+      [[((conn.state ~= nil and conn.state ~= "open") or (conn.heartbeat ~= nil and conn.heartbeat <= 1) or (C.acted_t ~= nil and conn.heartbeat ~= nil and ((t - C.acted_t) * 4) <= (conn.heartbeat * 5000000000.0)))]],
+      "conn C t",
+    },
+    does = { [[C.late_beats_times = 0]], "C" },
+  },
+  { on = "client:any", does = { [[C.acted_t = t]], "C t" } },
+  { on = "credit", guard = 14, does = { [[crew.fed_t = t; crew.fed_n = n]], "crew t n" } },
+  {
+    on = "credit",
+    guard = 14,
+    when = { [[(sub.came_t ~= nil)]], "sub" },
+    does = {
+      [[sub.climb = f.choose((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay), (f.coalesce(sub.climb, 0) + 1), 0); sub.climb_from = f.choose((sub.climb ~= nil and sub.climb > 0), sub.climb_from, (sub.came_t ~= nil and (t - sub.came_t) or nil)); sub.climb_n = f.choose((sub.climb ~= nil and sub.climb > 0), sub.climb_n, n); sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max(f.coalesce(sub.delay_most, 0), sub.delay); sub.credits = (f.coalesce(sub.credits, 0) + 1); C.turns = f.choose(((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))), (f.coalesce(C.turns, 0) + 1), 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
+      "c sub t n C",
+    },
+  },
+  { on = "deliver", does = { [[sub.came_t = f.coalesce(sub.came_t, t)]], "sub t" } },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.next ~= nil))]],
+      "c sub",
+    },
+    does = {
+      [[sub.store_gap = f.max(f.coalesce(sub.store_gap, 0), (sub.next ~= nil and f.coalesce(sub.store_next, sub.next) ~= nil and (sub.next - f.coalesce(sub.store_next, sub.next)) or nil)); sub.store_pause = f.max(f.coalesce(sub.store_pause, 0), (t - f.coalesce(sub.store_t, t))); sub.store_next = sub.next; sub.store_t = t; sub.store_n = n; sub.store_times = (f.coalesce(sub.store_times, 0) + 1)]],
+      "sub t n",
+    },
+  },
+  {
+    on = "unsubscribe_response",
+    guard = 1,
+    does = {
+      [[conn.left_stream = sub.stream; conn.left_t = t; conn.left_n = req.n; conn.left_stores = 0]],
+      "conn sub t req",
+    },
+  },
+  {
+    on = "subscribe",
+    when = { [[(c.stream ~= nil and conn.left_stream ~= nil and c.stream == conn.left_stream)]], "c conn" },
+    does = { [[conn.left_stream = nil]], "conn" },
+  },
+  {
+    on = "store_offset",
+    when = {
+      [[((c.stream ~= nil and conn.left_stream ~= nil and c.stream == conn.left_stream) and (conn.left_t ~= nil and (t - conn.left_t) > K.RACE))]],
+      "c conn t",
+    },
+    does = { [[conn.left_stores = (conn.left_stores ~= nil and (conn.left_stores + 1) or nil)]], "conn" },
   },
   { on = "tcp.gap tcp.resync", guard = 10, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -18086,6 +18227,164 @@ local RULES = {
     },
     cause = "The client exchanges versions but does not look at the answer.",
   },
+  {
+    id = "RMQ-B100",
+    name = "rmq_b100",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client that only sends heartbeats after the answer to its own request",
+    on = "client:heartbeat",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.told_n ~= nil and conn.asking_n ~= nil and conn.told_n > conn.asking_n) and (conn.feeds ~= nil and conn.feeds >= K.CREDITED_BEFORE) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed >= conn.most_unfed) and (f.max(conn.unfed_t, conn.asking_t) ~= nil and f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER)) ~= nil and (t - f.max(conn.unfed_t, conn.asking_t)) > f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER))))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("since %s %s ago, which was answered, the client has sent nothing but Heartbeat: %s came without a Credit, which took %s at most before", conn.asking, f.time((conn.asking_t ~= nil and (t - conn.asking_t) or nil)), f.counted(conn.unfed, "chunk", "chunks"), f.time(conn.longest_feed))]],
+      "conn t",
+    },
+    cause = "A handler waits for an answer that its own thread has to read, so the client reads nothing any more; the timer of heartbeats goes on.",
+  },
+  {
+    id = "RMQ-B101",
+    name = "rmq_b101",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription that is credited no more, while others of its program are",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n, crew.fed_n)]], "sub crew" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.credits ~= nil and sub.credits >= K.CREDITED_BEFORE) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)) and (crew.fed_t ~= nil and sub.came_t ~= nil and f.max((sub.delay_most ~= nil and (sub.delay_most * K.MUCH_LONGER) or nil), K.STARVING) ~= nil and (crew.fed_t - sub.came_t) > f.max((sub.delay_most ~= nil and (sub.delay_most * K.MUCH_LONGER) or nil), K.STARVING)))]],
+      "sub crew",
+    },
+    says = {
+      [[f.say("subscription %s of %s had no Credit any more for chunks that came %s before another subscription was still credited; before, it took %s at most", sub.id, sub.stream, f.time((crew.fed_t ~= nil and sub.came_t ~= nil and (crew.fed_t - sub.came_t) or nil)), f.time(sub.delay_most))]],
+      "sub crew",
+    },
+    cause = "The handler of its messages has died or is blocked at a message, and the rest of the program lives.",
+  },
+  {
+    id = "RMQ-B107",
+    name = "rmq_b107",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "End of a stream connection that its client notices late",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(f.coalesce(C.last_n, S.last_n))]], "C S" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      "conn S C t",
+    },
+    says = {
+      [[f.say("the client closed its side %s after the broker had closed the connection", f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The thread that reads the connection is blocked or has died, or the client closes lost connections with the program only.",
+  },
+  {
+    id = "RMQ-B102",
+    name = "rmq_b102",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Late heartbeats",
+    on = "client:heartbeat",
+    since = { [[f.since(conn, n, C.late_beats_second_n)]], "conn n C" },
+    needs = { "since", "both" },
+    of = "C",
+    when = {
+      [[((C.late_beats_times ~= nil and (C.late_beats_times + 1) >= K.LATE_BEATS) and ((conn.state == "open") and (conn.heartbeat ~= nil and conn.heartbeat > 1) and (C.acted_t ~= nil and conn.heartbeat ~= nil and ((t - C.acted_t) * 4) > (conn.heartbeat * 5000000000.0))) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0)))]],
+      "C conn t",
+    },
+    says = {
+      [[f.say("%s heartbeats in a row came more than %s s after the client's frame before, the last one after %s", K.LATE_BEATS, conn.heartbeat, f.time((C.acted_t ~= nil and (t - C.acted_t) or nil)))]],
+      "conn C t",
+    },
+    cause = "The timer of heartbeats is late, such as on a thread that is busy, or has another interval than the client agreed to: with one more delay the broker ends the connection.",
+  },
+  {
+    id = "RMQ-B103",
+    name = "rmq_b103",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscriptions of a connection that are credited in turn",
+    on = "credit",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 14,
+    when = {
+      [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
+      "c C sub t",
+    },
+    says = {
+      [[f.say("chunks of several subscriptions that waited together are credited one after the other, %s apart", f.time((C.turn_t ~= nil and (t - C.turn_t) or nil)))]],
+      "C t",
+    },
+    cause = "One thread handles the messages of all subscriptions: a slow message of one holds back the others.",
+  },
+  {
+    id = "RMQ-B104",
+    name = "rmq_b104",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Chunks that take longer and longer to be credited",
+    on = "credit",
+    needs = { "object", "both" },
+    of = "sub",
+    guard = 14,
+    when = {
+      [[((sub.climb ~= nil and sub.climb >= K.CREDIT_CLIMB) and (sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and (sub.came_t ~= nil and (t - sub.came_t) > K.CREDIT_TURN) and (sub.came_t ~= nil and sub.climb_from ~= nil and (t - sub.came_t) >= (sub.climb_from * K.MUCH_LONGER)))]],
+      "sub t",
+    },
+    says = {
+      [[f.say("%s times in a row Credit came later after the chunk than the time before, from %s to %s", (sub.climb ~= nil and (sub.climb + 1) or nil), f.time(sub.climb_from), f.time((sub.came_t ~= nil and (t - sub.came_t) or nil)))]],
+      "sub t",
+    },
+    cause = "Something in the consumer grows with each message, or it gets more than it can handle.",
+  },
+  {
+    id = "RMQ-B105",
+    name = "rmq_b105",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that stopped storing its offset and goes on",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.store_n, sub.deliver_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.store_times ~= nil and sub.store_times >= K.STORED_BEFORE) and (sub.store_gap ~= nil and sub.store_gap > 0) and (sub.next ~= nil and sub.store_next ~= nil and sub.store_gap ~= nil and (sub.next - sub.store_next) >= (sub.store_gap * K.MUCH_LONGER)) and (sub.store_t ~= nil and sub.store_pause ~= nil and (t - sub.store_t) > (sub.store_pause * 3)) and (sub.credit_n ~= nil and sub.store_n ~= nil and sub.credit_n > sub.store_n))]],
+      "sub t",
+    },
+    says = {
+      [[f.say("subscription %s of %s has received %s messages since its offset was stored for the last time; before, it was stored %s times, at most %s messages apart", sub.id, sub.stream, (sub.next ~= nil and sub.store_next ~= nil and (sub.next - sub.store_next) or nil), sub.store_times, sub.store_gap)]],
+      "sub",
+    },
+    cause = "The timer or thread that stores offsets has died, or an error is not handled: the next run consumes these messages again.",
+  },
+  {
+    id = "RMQ-B106",
+    name = "rmq_b106",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offsets stored long after Unsubscribe",
+    on = "store_offset",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((c.stream ~= nil and conn.left_stream ~= nil and c.stream == conn.left_stream) and (conn.left_t ~= nil and (t - conn.left_t) > K.STARVING) and (conn.left_stores ~= nil and conn.left_stores >= (K.STORED_AFTER - 1)))]],
+      "c conn t",
+    },
+    says = {
+      [[f.say("offset %s of %s is stored %s after the subscription has ended", c.offset, c.stream, f.time((conn.left_t ~= nil and (t - conn.left_t) or nil)))]],
+      "c conn t",
+    },
+    cause = "The handler goes on with messages that it has buffered, or the timer that stores offsets was not stopped.",
+  },
 }
 
 -- What the predicates of rules say of names, numbers and text -----------------------------------------------------
@@ -18292,6 +18591,7 @@ end
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
   if near.UNSET[name] then return "the text of an unset variable" end
+  if not name:find("[%s'\"{%%<%[@]") then return "" end -- all others have one of these characters
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
@@ -21549,6 +21849,7 @@ local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is s
 local byte, find, floor = string.byte, string.find, math.floor
 
 local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+local awaited = {} -- ports to the number of connections of which no payload has come yet
 
 local function number(raw, from) -- of 32 bits
   local a, b, c, d = byte(raw, from, from + 3)
@@ -21592,13 +21893,25 @@ local function other_name(info)
   return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
 end
 
+local function ports_as_key(one, other) return one < other and one * 65536 + other or other * 65536 + one end
+
+-- Says that the payload of a connection has begun, or that none comes.
+local function stop_awaiting(connection)
+  local ports = not connection.is_begun and connection.ports
+  if ports then awaited[ports] = awaited[ports] > 1 and awaited[ports] - 1 or nil end
+  connection.is_begun = true
+end
+
 -- The connection of a packet, and its side in it, 1 for who sent the first packet.
 local function connection_of(addresses, ports, info, is_syn, sequence)
   local half = floor(#addresses / 2)
   local key = addresses .. ports
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  if own then stop_awaiting(own.connection) end
   local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  connection.ports = ports_as_key(info.src_port, info.dst_port)
+  awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
   directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
   if is_syn then
@@ -21650,7 +21963,7 @@ local owned = ProtoExpert.new("streamshark_tcp.expert.owned", "Another dissector
 watcher.experts = { owned }
 local hints = {} -- packet to what is said of the dissector that had it
 
-function watcher.init() directions, tcp_watcher.opened, hints = {}, {}, {} end
+function watcher.init() directions, awaited, tcp_watcher.opened, hints = {}, {}, {}, {} end
 
 -- Whether the first bytes of a connection begin a protocol whose plugin was not asked, because another dissector has the port.
 local function see_first(bytes, info, from)
@@ -21678,15 +21991,17 @@ function watcher.dissector(bytes, info, tree)
   if not begins then return 0 end
   local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local is_telling = is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind
+  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
-    known.connection.is_begun = true
+    stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
   end
-  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
@@ -22281,22 +22596,40 @@ end
 
 local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
 
--- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local BEGINNING_TEST = 'f%.starts%((c%.[%w_]+), "([^"\\]+)"%)'
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each: after a test for
+-- the longest beginning of that beginning, else after a comparison of the first byte, which most text differs in.
 local function with_beginnings_once(text)
   local counted, repeated_most = {}, {}
-  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+  for column, prefix in text:gmatch(BEGINNING_TEST) do
+    local test = column .. " " .. prefix
     counted[test] = (counted[test] or 0) + 1
-    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = { test = test, column = column, prefix = prefix } end
   end
   table.sort(repeated_most, function(one, other)
-    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+    return counted[one.test] > counted[other.test] or counted[one.test] == counted[other.test] and one.test < other.test
   end)
-  local names_of, first_lines = {}, {}
-  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
-    names_of[repeated_most[index]] = "s" .. index
-    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  repeated_most = { unpack(repeated_most, 1, MOST_BEGINNINGS) }
+  table.sort(repeated_most, function(one, other)
+    return #one.prefix < #other.prefix or #one.prefix == #other.prefix and one.test < other.test
+  end)
+  local names_of, bytes_of, first_lines, count = {}, {}, {}, 0
+  for index, each in ipairs(repeated_most) do
+    if not bytes_of[each.column] then
+      count = count + 1
+      bytes_of[each.column] = "b" .. count
+      first_lines[#first_lines + 1] = ("local b%d = %s and byte(%s)\n"):format(count, each.column, each.column)
+    end
+    local before = ("%s == %d"):format(bytes_of[each.column], each.prefix:byte())
+    for shorter = 1, index - 1 do
+      local other = repeated_most[shorter]
+      if other.column == each.column and each.prefix:sub(1, #other.prefix) == other.prefix then before = names_of[other.test] end
+    end
+    names_of[each.test] = "s" .. index
+    first_lines[#first_lines + 1] = ("local s%d = %s and f.starts(%s, %q)\n"):format(index, before, each.column, each.prefix)
   end
-  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+  return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
@@ -22335,6 +22668,7 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
+  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
   if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
@@ -22360,7 +22694,15 @@ local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("t
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
+  local words = {} -- all that the lifecycle depends on
+  for _, each in ipairs(lifecycle.steps) do
+    lifecycle.renews = lifecycle.renews or each.from.absent
+    words[#words + 1] = each.on
+  end
+  for _, all in ipairs({ lifecycle.each, lifecycle.keys }) do
+    for _, each in ipairs(all) do words[#words + 1] = each.on end
+  end
+  lifecycle.words = table.concat(words, " ")
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -22496,9 +22838,9 @@ local function fire_losses(talk)
   talk.losses = nil
 end
 
--- Packets are missing in the capture.
+-- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
 local function miss(talk, side, length)
-  fire_loss(talk, "tcp.gap", side, { length = length })
+  if length ~= 0 then fire_loss(talk, "tcp.gap", side, { length = length }) end
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -22541,7 +22883,7 @@ function talks.see_segment(carried)
     miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
     me.waits_from = nil
   end
-  me.from = me.waits_from or value_of(tcp_seq)
+  me.from, me.is_cut = me.waits_from or value_of(tcp_seq), false
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
@@ -22550,15 +22892,26 @@ function talks.see_segment(carried)
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then lose(talk, 3 - side) end
+    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
 
--- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+-- Bytes are waited for, of a frame whose head is not whole an unknown number. Segments that bring some of them are not passed
+-- to the plugin, so they may be acknowledged.
 function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
+  me.is_cut = not missing
+  if missing then me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from end
+end
+
+-- A side has ended: bytes in which a frame begins whose head is not whole are skipped.
+local function end_side(talk, side)
+  local me = talk.sides[side]
+  if not me.is_cut then return end
+  me.is_cut = false
+  fire_loss(talk, "tcp.resync", side, { reason = "the connection or capture ended first" })
+  lose(talk, side)
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -22642,7 +22995,7 @@ local function roles_of(frame, sender)
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
   roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
-  for _, lifecycle in ipairs(LIVES) do
+  for _, lifecycle in ipairs(those(LIVES, "words")) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
@@ -23194,7 +23547,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -23294,7 +23647,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
   end
   ring(t)
@@ -23303,6 +23656,9 @@ function talks.see_event(name, is_here)
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
+    end_side(talk, side)
+  elseif name == "tcp.reset" then
+    for each = 1, 2 do end_side(talk, each) end
   end
   fire(talk, name, nil, nil, t, nil, side)
   if name == "tcp.reset" then end_talk(talk, t, "reset")
@@ -23341,6 +23697,9 @@ function talks.finish()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
   local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do
+    for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
+  end
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
   for _, talk in ipairs(talks.all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
@@ -23447,36 +23806,43 @@ do
 
 local MOST_LINES = 10000
 local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note", CHAT = "chat" } -- in the words of `streamshark check`
-local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
+local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames and messages, also by their ids
 
 local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end
 
--- The row of the frame that is being dissected.
-local function row_here()
-  if number ~= here.number then number, rows = here.number, {} end
-  local row = rows[id_here]
+-- The row of this packet with an id.
+local function row_of(id)
+  if number ~= here.number then number, rows = here.number, { by_id = {} } end
+  local row = rows.by_id[id]
   if not row then
     row = { packet = here.number, findings = {} }
-    rows[id_here] = row
+    rows.by_id[id] = row
     rows[#rows + 1] = row
   end
   return row
 end
 
 function statistics.see(frame, size, line)
-  local row = row_here()
+  local row = row_of(id_here)
   row.command, row.size, row.time = frame.command, size, links.time[id_here]
   row.conversation = talks.id_of_conversation and talks.id_of_conversation() or ""
   row.line = line
 end
 
+-- A call of gRPC that ends here.
+function statistics.see_call(call)
+  local row = row_of("call " .. call.stream)
+  row.command, row.time = call.method, call.time
+end
+
 function statistics.find(found)
-  local findings, rule = row_here().findings, found.rule
+  local findings, rule = row_of(id_here).findings, found.rule
   if findings[rule.id] and is_worse(findings[rule.id], found) then return end
   findings[rule.id] = { rule = rule, text = found.text, severity = found.severity }
 end
 
--- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
+-- A table of text: rows of cells, of which those in `numbers` are aligned to the right. Titles are short, since windows show some
+-- 70 characters in a line.
 local function as_table(titles, lines, numbers)
   local widths, out = {}, {}
   for _, cells in ipairs({ titles, unpack(lines, 1, math.min(#lines, 200)) }) do
@@ -23531,7 +23897,7 @@ local function response_times()
         milliseconds(own.longest), ("%d"):format(own.packet),
       }
     end
-    local titles = { "Command", "Responses", "Mean ms", "Median ms", "95 % ms", "Longest ms", "in packet" }
+    local titles = { "Times in ms", "Count", "Mean", "Median", "95 %", "Longest", "Packet" }
     return as_table(titles, lines, { false, true, true, true, true, true, true })
   end
   return count, text
@@ -23562,7 +23928,7 @@ local function findings()
         as_utf8(each.text),
       }
     end
-    return as_table({ "Rule", "Severity", "Frames", "First packet", "Last packet", "Finding" }, lines,
+    return as_table({ "Rule", "Severity", "Frames", "First", "Last", "Finding" }, lines,
       { false, false, true, true, true })
   end
   return count, text
@@ -23590,7 +23956,7 @@ local function conversations()
         id, ("%d"):format(own.frames), ("%d"):format(own.bytes), ("%d"):format(own.first), ("%d"):format(own.last), own.line,
       }
     end
-    return as_table({ "Conversation", "Frames", "Bytes", "First packet", "Last packet", "Begins with" }, lines,
+    return as_table({ "Conversation", "Frames", "Bytes", "First", "Last", "Begins with" }, lines,
       { false, true, true, true, true })
   end
   return count, text
@@ -23609,7 +23975,7 @@ local function listen(begin_counting, show)
   statistics.listening, talks.find = statistics.listening + 1, statistics.find
   function listener.packet(info)
     if info.number ~= number then return end
-    for _, row in ipairs(rows) do if row.command then count(row) end end
+    for _, row in ipairs(rows) do count(row) end
   end
   function listener.draw() show(text()) end
   function listener.reset() count, text = begin_counting() end
@@ -24180,6 +24546,24 @@ end
 
 local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
+local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\" }
+local QUOTED = 15 -- bytes
+
+-- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them, which may be a secret.
+local function no_frame(from, total, key, version)
+  local head
+  if type(key) == "number" then
+    head = "length " .. digits(total) .. ", key " .. key .. (version and ", version " .. version or "")
+  else
+    local raw = data:sub(from + 1, from + QUOTED)
+    if secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
+    local mark = raw:find("'", 1, true) and not raw:find('"', 1, true) and '"' or "'"
+    head = raw:gsub("[%z\1-\31\\\127-\255]", function(one) return NAMED[one] or ("\\x%02x"):format(one:byte()) end)
+    head = mark .. (mark == "'" and head:gsub("'", "\\'") or head) .. mark
+  end
+  return NO_FRAME .. " (" .. head .. ")"
+end
+
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
   local text
@@ -24240,9 +24624,9 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
--- Waits for the rest of what begins at a place.
+-- Waits for the rest of what begins at a place; without `missing` for the next segment.
 local function wait_for(from, missing)
-  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing or DESEGMENT_ONE_MORE_SEGMENT
   if view.follows then talks.wait(from, missing) end
 end
 
@@ -24257,7 +24641,7 @@ function dissect_stream(bytes, root)
   local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, PROXY)
   elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
-    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    wait_for(0)
     return ""
   end
   while from < length do
@@ -24265,7 +24649,7 @@ function dissect_stream(bytes, root)
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
+        wait_for(from)
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
       end
@@ -24324,7 +24708,7 @@ function dissect_stream(bytes, root)
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip(found - from, NO_FRAME) end
+        if view.follows then talks.skip(found - from, no_frame(from, total, key, version)) end
         from = found
       end
     end
@@ -24681,14 +25065,19 @@ local packet_menu = {} -- functions of what the fields of a packet say; see `pac
 do
 
 local MOST_FINDINGS = 20
+local is_message = {} -- names of messages of calls, which have no command
+for _, call in pairs(calls) do is_message[call.name] = true end
 
 -- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
 function packet_menu.read(...)
-  local told, known = { conversations = {}, findings = {}, commands = {} }, {}
+  local told, known = { conversations = {}, calls = {}, findings = {}, commands = {} }, {}
   for _, each in ipairs({ ... }) do
     local name = each.name
     if name == "frame.number" then told.packet = tonumber(tostring(each.value))
     elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    elseif name == "http2.streamid" then
+      local stream = tostring(each.value)
+      if stream ~= "0" and not known["call " .. stream] then told.calls[#told.calls + 1], known["call " .. stream] = stream, true end
     elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
     elseif name == NAME .. ".conversation" then
       local id = tostring(each.value)
@@ -24696,14 +25085,21 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value))
+    elseif name:sub(1, #NAME + 1) == NAME .. "." then
+      local kind = name:match("^[^.]*", #NAME + 2)
+      if is_message[kind] and not known[kind] then told.commands[#told.commands + 1], known[kind] = kind, true end
+    end
   end
   return told
 end
 
--- The display filter of the conversations of a packet.
+-- The display filter of the conversations of a packet, and of its calls of gRPC, whose messages have no conversation.
 function packet_menu.follow(told)
   local texts = {}
+  if told.calls[1] then
+    texts[1] = ("tcp.stream == %d && http2.streamid in {%s}"):format(told.flow, table.concat(told.calls, ", "))
+  end
   for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
   return table.concat(texts, " || ")
 end
@@ -24736,7 +25132,7 @@ end
 
 -- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
 function packet_menu.explain(told)
-  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or "" -- messages of calls have none
+  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or ""
   local lines = { ("Packet %d%s"):format(told.packet, commands), "" }
   if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
   if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
@@ -24763,7 +25159,6 @@ function packet_menu.explain(told)
 end
 
 local function filter_by(text)
-  if text == "" then return end
   set_filter(text)
   apply_filter()
 end
@@ -24772,8 +25167,9 @@ end
 if gui_enabled() and type(register_packet_menu) == "function" and talks.follow then
   local title = TITLE:gsub("/", " ")
   register_packet_menu(title .. "/Follow this conversation", function(...)
-    filter_by(packet_menu.follow(packet_menu.read(...)))
-  end, NAME .. ".conversation")
+    local text = packet_menu.follow(packet_menu.read(...))
+    if text ~= "" then filter_by(text) else TextWindow.new(TITLE .. ": conversation"):set("No conversation of this packet is known.\n") end
+  end, NAME)
   register_packet_menu(title .. "/Explain", function(...)
     TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
   end, NAME)

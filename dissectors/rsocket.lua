@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 01b039f0f9e98ee8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest dc39f4c75cd99ea2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -777,6 +777,7 @@ end
 local unpack = table.unpack
 
 local digits
+local MINUS_ONE = 18446744073709551616.0 -- what the largest number of 64 bits is held as
 
 do
 
@@ -785,7 +786,8 @@ for number = 0, 1023 do SMALL[number] = string.format("%.0f", number) end
 
 function digits(value)
   if type(value) ~= "number" then return tostring(value) end
-  return SMALL[value] or string.format("%.0f", value)
+  if SMALL[value] then return SMALL[value] end
+  return value == MINUS_ONE and "18446744073709551615" or string.format("%.0f", value)
 end
 
 end
@@ -1444,8 +1446,11 @@ local gather, held_of
 
 do
 
--- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
-function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+-- What Lua holds of numbers of 64 bits with more than 53: those that stand for "none". The least one is exact. -1, without its
+-- sign the largest one, is held as 2^64, which no other number is.
+local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709551615"] = MINUS_ONE }
+
+function held_of(value) return HELD[tostring(value)] end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -2127,7 +2132,7 @@ local function specific(tokens)
 end
 
 local function patterns(names_of)
-  local all = { named = {}, count = 0 }
+  local all = { named = {}, count = 0, fitting = {} }
   for pattern, name in pairs(names_of) do
     local tokens = subject_tokens(pattern)
     all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
@@ -2140,10 +2145,25 @@ local function patterns(names_of)
   return all
 end
 
+-- The patterns that a subject with so many tokens may match, best first.
+local function fitting(all, count)
+  local found = all.fitting[count]
+  if not found then
+    found = {}
+    for _, each in ipairs(all) do
+      local is_open = each.tokens[#each.tokens] == ">" and #each.tokens <= count
+      if is_open or #each.tokens == count then found[#found + 1] = each end
+    end
+    all.fitting[count] = found
+  end
+  return found
+end
+
 local function name_of(all, subject)
   local tokens = subject_tokens(subject)
-  for index = 1, #all do
-    if fits_pattern(tokens, all[index].tokens) then return all[index].name end
+  local some = fitting(all, #tokens)
+  for index = 1, #some do
+    if fits_pattern(tokens, some[index].tokens) then return some[index].name end
   end
   return false
 end
@@ -4712,6 +4732,7 @@ local K = {
   ALL_DEMAND = 1000000,
   ANEW = 150000000,
   ANEW_LIMIT = 5,
+  ANSWERED_BEFORE = 3,
   APART = 20000000,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
@@ -4725,6 +4746,7 @@ local K = {
   CALLED_LIMIT = 8,
   CANCEL_LIMIT = 4,
   CHANNEL_GRANT = 1000000000,
+  CLIMB_LIMIT = 7,
   COMPARED = 16,
   CROSSING = 500000000,
   CUT_LIMIT = 2,
@@ -4775,6 +4797,7 @@ local K = {
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
   NEVER_LIMIT = 5,
+  NOT_ANSWERED = 3,
   NUMBERED = 96,
   OPEN_LIMIT = 4,
   OPEN_OBJECT = "{",
@@ -4807,6 +4830,8 @@ local K = {
   ROUTE_LIMIT = 4,
   SAME_ITEMS = 8,
   SAME_METADATA = 5,
+  SERIAL_LIMIT = 5,
+  SERIAL_STREAMS = 3,
   SETUP_LIMIT = 3,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
@@ -6395,6 +6420,66 @@ local LIVES = {
         key = { [[f.choose((why ~= nil and not LISTS[4][why]), stream.route, nil)]], "why stream" },
       },
     },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "gone_at_setup",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:tcp.close",
+        key = {
+          [[(((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and f.key(client, server) or nil)]],
+          "C S t conn client server",
+        },
+      },
+      {
+        on = "server:tcp.reset",
+        key = {
+          [[(((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and f.key(client, server) or nil)]],
+          "C S t conn client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "desk",
+    scope = "connection",
+    keys = {
+      {
+        on = "request_response",
+        key = {
+          [[(complete and f.key(side, f.coalesce(f.digest(c["metadata raw"]), "")) or nil)]],
+          "c complete side",
+        },
+      },
+      {
+        on = "payload response error",
+        key = {
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil)) and f.key(stream.owner, stream.route) or nil)]],
+          "stream side",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "bank",
+    scope = "capture",
+    keys = { { on = "server:payload end:conn", key = { [[server]], "server" } } },
     steps = {},
     each = {},
     final = {},
@@ -8207,6 +8292,122 @@ local MOVES = {
     guard = 39,
     when = { [[(session.flow ~= nil and flow ~= nil and session.flow == flow)]], "session flow" },
     does = { [[session.over_n = n; session.over_code = c.error_code]], "c session n" },
+  },
+  {
+    on = "keepalive",
+    guard = 3,
+    when = { [[(orphan ~= nil and not orphan)]], "orphan" },
+    does = {
+      [[me.quickest = f.min(f.coalesce(me.quickest, (req.t ~= nil and (t - req.t) or nil)), (req.t ~= nil and (t - req.t) or nil))]],
+      "me req t",
+    },
+  },
+  {
+    on = "payload",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.first_item_t ~= nil and stream.first_item_t == t) and (stream.items == 1) and (stream.model == "request_response"))]],
+      "side stream t",
+    },
+    does = {
+      [[me.quickest = f.min(f.coalesce(me.quickest, (stream.t ~= nil and (t - stream.t) or nil)), (stream.t ~= nil and (t - stream.t) or nil)); me.freed_t = t; me.freed_n = n; me.freed_of = stream.n; me.freed_of_t = stream.t; me.freed_after_t = me.sent_t; peer.told_t = t; peer.told_n = n; peer.told_of = stream.n; peer.told_took = (stream.t ~= nil and (t - stream.t) or nil)]],
+      "me stream t n peer",
+    },
+  },
+  { on = "keepalive", guard = 3, does = { [[me.waited_t = me.sent_t]], "me" } },
+  {
+    on = "request_response request_fnf request_stream request_channel",
+    does = { [[peer.served_from_t = f.coalesce(peer.served_from_t, t)]], "peer t" },
+  },
+  {
+    on = "request_response",
+    when = { [[complete]], "complete" },
+    does = { [[me.asked_back_t = t; me.asked_back_n = n]], "me t n" },
+  },
+  { on = "server:error", guard = 6, does = { [[S.refusal_n = n]], "S n" } },
+  { on = "any", does = { [[me.sent_t = t; me.sent_n = n]], "me t n" } },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = {
+      [[((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t))]],
+      "C S t conn",
+    },
+    does = {
+      [[gone_at_setup.chained = ((gone_at_setup.times ~= nil and gone_at_setup.times > 0) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE)); gone_at_setup.second_n = f.choose(gone_at_setup.chained, f.coalesce(gone_at_setup.second_n, C.act_n), nil); gone_at_setup.times = f.choose(gone_at_setup.chained, (gone_at_setup.times ~= nil and (gone_at_setup.times + 1) or nil), 1); gone_at_setup.latest_t = t]],
+      "gone_at_setup t C",
+    },
+  },
+  {
+    on = "request_response request_fnf request_stream request_channel payload error cancel",
+    does = { [[conn.stream_t = t]], "conn t" },
+  },
+  {
+    on = "request_response",
+    when = { [[complete]], "complete" },
+    does = {
+      [[desk.asker = side; desk.waits = (f.coalesce(desk.waits, 0) + 1); desk.waits_n = f.coalesce(desk.waits_n, n); desk.waits_t = f.coalesce(desk.waits_t, t)]],
+      "desk side n t",
+    },
+  },
+  {
+    on = "payload response error",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (desk.waits ~= nil))]],
+      "stream side desk",
+    },
+    does = {
+      [[desk.waits = 0; desk.waits_n = nil; desk.waits_t = nil; desk.answers = (f.coalesce(desk.answers, 0) + 1); desk.answers_n = n; desk.slowest = f.max(f.coalesce(desk.slowest, 0), (stream.t ~= nil and (t - stream.t) or nil))]],
+      "desk n stream t",
+    },
+  },
+  {
+    on = "payload",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.first_item_t ~= nil and stream.first_item_t == t) and (stream.items == 1) and (stream.model == "request_response"))]],
+      "side stream t",
+    },
+    does = {
+      [[me.climb = f.choose((stream.t ~= nil and (t - stream.t) > f.coalesce(me.climb_took, t)), (f.coalesce(me.climb, 0) + 1), 0); me.climb_from = f.choose((me.climb ~= nil and me.climb > 0), me.climb_from, (stream.t ~= nil and (t - stream.t) or nil)); me.climb_n = f.choose((me.climb ~= nil and me.climb > 0), me.climb_n, stream.n); me.climb_took = (stream.t ~= nil and (t - stream.t) or nil)]],
+      "me stream t",
+    },
+  },
+  {
+    on = "payload",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.first_item_t ~= nil and stream.first_item_t == t) and (stream.items == 1) and LISTS[5][stream.model])]],
+      "side stream t",
+    },
+    does = {
+      [[me.serial = f.choose(((stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t))), (f.coalesce(me.serial, 0) + 1), 0); me.run_over_t = nil; me.run_id = stream.id]],
+      "me stream t",
+    },
+  },
+  {
+    on = "payload",
+    guard = 7,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.id ~= nil and me.run_id ~= nil and stream.id == me.run_id))]],
+      "side stream me",
+    },
+    does = { [[me.run_over_t = t; me.run_over_n = n]], "me t n" },
+  },
+  {
+    on = "server:payload",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.first_item_t ~= nil and stream.first_item_t == t) and (stream.items == 1) and (stream.model == "request_response"))]],
+      "side stream t",
+    },
+    does = {
+      [[S.gave_n = n; bank.answers = (f.coalesce(bank.answers, 0) + 1); bank.of_t = t; bank.of_n = n; bank.slowest = f.max(f.coalesce(bank.slowest, 0), (stream.t ~= nil and (t - stream.t) or nil))]],
+      "S n bank t stream",
+    },
+  },
+  {
+    on = "client:request_response",
+    when = { [[complete]], "complete" },
+    does = {
+      [[C.questions = (f.coalesce(C.questions, 0) + 1); C.question_n = f.coalesce(C.question_n, n); C.question_t = f.coalesce(C.question_t, t)]],
+      "C n t",
+    },
   },
   { on = "tcp.gap tcp.resync", guard = 17, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -14213,6 +14414,239 @@ local RULES = {
     cause = "The client reconnects in the same way after an ERROR on stream 0 as after a lost connection; a new SETUP is needed.",
   },
   {
+    id = "RSK-B100",
+    name = "rsk_b100",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "KEEPALIVE answered only together with a slow request",
+    on = "keepalive",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 3,
+    when = {
+      [[((req.t ~= nil and (t - req.t) > K.KEEPALIVE_ANSWER) and (me.freed_n ~= nil and req.n ~= nil and me.freed_n > req.n) and (me.freed_t ~= nil and req.t ~= nil and ((t - me.freed_t) * 10) <= (t - req.t)) and (me.freed_of_t ~= nil and req.t ~= nil and me.freed_of_t <= req.t) and (me.freed_after_t ~= nil and req.t ~= nil and me.freed_after_t <= req.t) and (me.quickest ~= nil and req.t ~= nil and (me.quickest * 10) <= (t - req.t)))]],
+      "req t me",
+    },
+    says = {
+      [[f.say("a KEEPALIVE was answered after %s, right after the answer to a request that was under way; earlier ones took %s", f.time((req.t ~= nil and (t - req.t) or nil)), f.time(me.quickest))]],
+      "req t me",
+    },
+    cause = "The handler of the request ran in the thread that reads the connection: whatever else came had to wait for it, and a longer request would have ended the connection.",
+  },
+  {
+    id = "RSK-B100",
+    name = "rsk_b100_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "KEEPALIVE answered only together with a slow request",
+    on = "payload",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "open") and (stream.items == 0) and complete and (me.answered_t ~= nil and me.answered_of_t ~= nil and (me.answered_t - me.answered_of_t) > K.KEEPALIVE_ANSWER) and (stream.t ~= nil and me.answered_of_t ~= nil and stream.t <= me.answered_of_t) and (me.sent_t ~= nil and me.answered_t ~= nil and me.sent_t == me.answered_t) and (me.answered_t ~= nil and me.answered_of_t ~= nil and ((t - me.answered_t) * 10) <= (t - me.answered_of_t)) and (me.waited_t ~= nil and me.answered_of_t ~= nil and me.waited_t <= me.answered_of_t) and (me.quickest ~= nil and me.answered_of_t ~= nil and (me.quickest * 10) <= (t - me.answered_of_t)))]],
+      "stream side complete me t",
+    },
+    says = {
+      [[f.say("a KEEPALIVE was answered after %s, together with a request that was under way; earlier ones took %s", f.time((me.answered_t ~= nil and me.answered_of_t ~= nil and (me.answered_t - me.answered_of_t) or nil)), f.time(me.quickest))]],
+      "me",
+    },
+    cause = "The handler of the request ran in the thread that reads the connection: whatever else came had to wait for it, and a longer request would have ended the connection.",
+  },
+  {
+    id = "RSK-B101",
+    name = "rsk_b101",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Handler that waits for an answer which its thread does not read",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "done") and ((f.live(conn, "stream") or 0) > 0) and (stream.t ~= nil and me.served_from_t ~= nil and stream.t > me.served_from_t) and (me.sent_t ~= nil and stream.ended_t ~= nil and me.sent_t <= stream.ended_t) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.PATIENCE) and (stream.ended_t ~= nil and stream.t ~= nil and (t - stream.ended_t) > ((stream.ended_t - stream.t) * 10)))]],
+      "stream side conn me t",
+    },
+    says = {
+      [[f.say("the request on stream %s was cancelled %s after its answer had come; its sender sent nothing between, and handles a request itself", stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)))]],
+      "stream t",
+    },
+    cause = "The handler of a request sends a request on the same connection, and blocks until the answer comes: the thread that would read it is its own.",
+  },
+  {
+    id = "RSK-B101b",
+    name = "rsk_b101b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request that fails long after the answer that its handler waited for",
+    on = "error",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "open") and (stream.items == 0) and (stream.t ~= nil and me.asked_back_t ~= nil and stream.t < me.asked_back_t) and (me.told_of ~= nil and me.asked_back_n ~= nil and me.told_of >= me.asked_back_n) and (me.sent_n ~= nil and me.told_n ~= nil and me.sent_n < me.told_n) and (me.told_t ~= nil and (t - me.told_t) > K.PATIENCE) and (me.told_t ~= nil and me.told_took ~= nil and (t - me.told_t) > (me.told_took * 10)))]],
+      "stream side me t",
+    },
+    says = {
+      [[f.say("the request on stream %s failed %s after its responder had received the answer to a request of its own, and it sent nothing between", stream.id, f.time((me.told_t ~= nil and (t - me.told_t) or nil)))]],
+      "stream me t",
+    },
+    cause = "The handler of a request sends a request on the same connection, and blocks until the answer comes: the thread that would read it is its own.",
+  },
+  {
+    id = "RSK-B107",
+    name = "rsk_b107",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections that the server ends at SETUP, without ERROR",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(C.act_n, gone_at_setup.second_n)]], "C gone_at_setup" },
+    needs = { "start", "whole" },
+    of = "gone_at_setup",
+    when = {
+      [[((gone_at_setup.times ~= nil and (gone_at_setup.times + 1) >= K.GONE_LIMIT) and ((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE))]],
+      "gone_at_setup C S t conn",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the server right after SETUP, without an ERROR that says why", K.GONE_LIMIT)]],
+    },
+    cause = "The server fails at this SETUP, such as at its payload or MIME types, or what listens on this port does not speak RSocket.",
+  },
+  {
+    id = "RSK-B109",
+    name = "rsk_b109",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "End of the RSocket connection that its client notices late",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(C.last_n, conn.setup_n)]], "C conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      "conn S t",
+    },
+    says = {
+      [[f.say("the client closed its side %s after the server had closed the connection", f.time((S.closed_t ~= nil and (t - S.closed_t) or nil)))]],
+      "S t",
+    },
+    cause = "The thread that reads the connection is blocked or has died, or the client closes lost connections with the program only.",
+  },
+  {
+    id = "RSK-B108",
+    name = "rsk_b108",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection kept alive after CONNECTION_CLOSE, without streams",
+    on = "keepalive",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.closing_n ~= nil) and (f.live(conn, "stream") == 0) and (f.coalesce(conn.stream_t, conn.setup_t) ~= nil and (t - f.coalesce(conn.stream_t, conn.setup_t)) > K.UNNOTICED))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("KEEPALIVE goes on %s after CONNECTION_CLOSE and the last frame of a stream", f.time((conn.stream_t ~= nil and (t - conn.stream_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The sender of CONNECTION_CLOSE waits for streams that have ended, and does not close the connection; timers of both sides run on.",
+  },
+  {
+    id = "RSK-B102",
+    name = "rsk_b102",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Handler that has stopped answering, on a connection that lives",
+    on = "end:desk",
+    evidence = { [[f.first_known(desk.waits_n, desk.answers_n)]], "desk" },
+    needs = { "start", "whole", "both" },
+    of = "desk",
+    when = {
+      [[((desk.answers ~= nil and desk.answers >= K.ANSWERED_BEFORE) and (desk.waits ~= nil and desk.waits >= K.NOT_ANSWERED) and (desk.waits_t ~= nil and f.max((desk.slowest ~= nil and (desk.slowest * 10) or nil), K.STALLED) ~= nil and (t - desk.waits_t) > f.max((desk.slowest ~= nil and (desk.slowest * 10) or nil), K.STALLED)) and (f.choose((desk.asker ~= nil and C.side ~= nil and desk.asker == C.side), S.sent_t, C.sent_t) ~= nil and desk.waits_t ~= nil and f.choose((desk.asker ~= nil and C.side ~= nil and desk.asker == C.side), S.sent_t, C.sent_t) > desk.waits_t))]],
+      "desk t C S",
+    },
+    says = {
+      [[f.say("after %s answers of at most %s the next %s requests with the same metadata have none, while their responder went on sending other frames", desk.answers, f.time(desk.slowest), desk.waits)]],
+      "desk",
+    },
+    cause = "The handler, or the thread or subscriber behind it, has died or is blocked at this request; the rest of the program lives.",
+  },
+  {
+    id = "RSK-B103",
+    name = "rsk_b103",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests sent together and answered one after the other",
+    on = "payload",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "open") and (stream.items == 0) and complete and (me.turns ~= nil and me.turns >= K.SERIAL_LIMIT))]],
+      "stream side complete me",
+    },
+    says = {
+      [[f.say("requests that were sent together are answered one after the other, %s apart", f.time(me.turn))]],
+      "me",
+    },
+    cause = "The handler blocks the thread that reads the connection, or takes requests from a queue one by one: each waits for all before it.",
+  },
+  {
+    id = "RSK-B104",
+    name = "rsk_b104",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Answers that take longer and longer",
+    on = "payload",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "open") and (stream.items == 0) and complete and (me.climb ~= nil and me.climb >= K.CLIMB_LIMIT) and (stream.t ~= nil and me.climb_took ~= nil and (t - stream.t) > me.climb_took) and (stream.t ~= nil and (t - stream.t) > K.PATIENCE) and (stream.t ~= nil and me.climb_from ~= nil and (t - stream.t) >= (me.climb_from * 10)))]],
+      "stream side complete me t",
+    },
+    says = {
+      [[f.say("%s answers in a row each took longer than the one before, from %s to %s", (me.climb ~= nil and (me.climb + 1) or nil), f.time(me.climb_from), f.time((stream.t ~= nil and (t - stream.t) or nil)))]],
+      "me stream t",
+    },
+    cause = "The responder gets more than it can handle, so that requests wait in a queue, or something in it grows with each request.",
+  },
+  {
+    id = "RSK-B105",
+    name = "rsk_b105",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Connection whose requests are never answered, unlike those of others",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.question_n, bank.of_n)]], "C bank" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((C.questions ~= nil and C.questions >= K.NOT_ANSWERED) and (S.gave_n == nil) and (bank.answers ~= nil and bank.answers >= K.ANSWERED_BEFORE) and (bank.of_t ~= nil and C.question_t ~= nil and bank.of_t > C.question_t) and (S.refusal_n == nil) and (conn.refused_n == nil) and (C.question_t ~= nil and f.max((bank.slowest ~= nil and (bank.slowest * 10) or nil), K.STALLED) ~= nil and (t - C.question_t) > f.max((bank.slowest ~= nil and (bank.slowest * 10) or nil), K.STALLED)))]],
+      "C S bank conn t",
+    },
+    says = {
+      [[f.say("%s requests on this connection got no answer in %s, while the server answered on others in at most %s", C.questions, f.time((C.question_t ~= nil and (t - C.question_t) or nil)), f.time(bank.slowest))]],
+      "C t bank",
+    },
+    cause = "The server accepts the connection and does not serve it: the thread or event loop to which it was given is blocked or dead.",
+  },
+  {
+    id = "RSK-B106",
+    name = "rsk_b106",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Streams that each begin when the one before ends",
+    on = "payload",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 99,
+    when = {
+      [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
+      "stream side complete me t",
+    },
+    says = {
+      [[f.say("the first item of stream %s came %s after the request, right after the end of another stream: streams are served one after the other", stream.id, f.time((stream.t ~= nil and (t - stream.t) or nil)))]],
+      "stream t",
+    },
+    cause = "The responder joins its streams one after the other, or has one thread for all: a long stream holds back all others.",
+  },
+  {
     id = "RSK-C32",
     name = "rsk_c32",
     severity = "WARN",
@@ -14436,6 +14870,7 @@ end
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
   if near.UNSET[name] then return "the text of an unset variable" end
+  if not name:find("[%s'\"{%%<%[@]") then return "" end -- all others have one of these characters
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
@@ -18211,6 +18646,7 @@ local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is s
 local byte, find, floor = string.byte, string.find, math.floor
 
 local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+local awaited = {} -- ports to the number of connections of which no payload has come yet
 
 local function number(raw, from) -- of 32 bits
   local a, b, c, d = byte(raw, from, from + 3)
@@ -18254,13 +18690,25 @@ local function other_name(info)
   return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
 end
 
+local function ports_as_key(one, other) return one < other and one * 65536 + other or other * 65536 + one end
+
+-- Says that the payload of a connection has begun, or that none comes.
+local function stop_awaiting(connection)
+  local ports = not connection.is_begun and connection.ports
+  if ports then awaited[ports] = awaited[ports] > 1 and awaited[ports] - 1 or nil end
+  connection.is_begun = true
+end
+
 -- The connection of a packet, and its side in it, 1 for who sent the first packet.
 local function connection_of(addresses, ports, info, is_syn, sequence)
   local half = floor(#addresses / 2)
   local key = addresses .. ports
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  if own then stop_awaiting(own.connection) end
   local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  connection.ports = ports_as_key(info.src_port, info.dst_port)
+  awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
   directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
   if is_syn then
@@ -18312,7 +18760,7 @@ local owned = ProtoExpert.new("streamshark_tcp.expert.owned", "Another dissector
 watcher.experts = { owned }
 local hints = {} -- packet to what is said of the dissector that had it
 
-function watcher.init() directions, tcp_watcher.opened, hints = {}, {}, {} end
+function watcher.init() directions, awaited, tcp_watcher.opened, hints = {}, {}, {}, {} end
 
 -- Whether the first bytes of a connection begin a protocol whose plugin was not asked, because another dissector has the port.
 local function see_first(bytes, info, from)
@@ -18340,15 +18788,17 @@ function watcher.dissector(bytes, info, tree)
   if not begins then return 0 end
   local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local is_telling = is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind
+  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
-    known.connection.is_begun = true
+    stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
   end
-  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
@@ -18943,22 +19393,40 @@ end
 
 local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
 
--- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local BEGINNING_TEST = 'f%.starts%((c%.[%w_]+), "([^"\\]+)"%)'
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each: after a test for
+-- the longest beginning of that beginning, else after a comparison of the first byte, which most text differs in.
 local function with_beginnings_once(text)
   local counted, repeated_most = {}, {}
-  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+  for column, prefix in text:gmatch(BEGINNING_TEST) do
+    local test = column .. " " .. prefix
     counted[test] = (counted[test] or 0) + 1
-    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = { test = test, column = column, prefix = prefix } end
   end
   table.sort(repeated_most, function(one, other)
-    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+    return counted[one.test] > counted[other.test] or counted[one.test] == counted[other.test] and one.test < other.test
   end)
-  local names_of, first_lines = {}, {}
-  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
-    names_of[repeated_most[index]] = "s" .. index
-    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  repeated_most = { unpack(repeated_most, 1, MOST_BEGINNINGS) }
+  table.sort(repeated_most, function(one, other)
+    return #one.prefix < #other.prefix or #one.prefix == #other.prefix and one.test < other.test
+  end)
+  local names_of, bytes_of, first_lines, count = {}, {}, {}, 0
+  for index, each in ipairs(repeated_most) do
+    if not bytes_of[each.column] then
+      count = count + 1
+      bytes_of[each.column] = "b" .. count
+      first_lines[#first_lines + 1] = ("local b%d = %s and byte(%s)\n"):format(count, each.column, each.column)
+    end
+    local before = ("%s == %d"):format(bytes_of[each.column], each.prefix:byte())
+    for shorter = 1, index - 1 do
+      local other = repeated_most[shorter]
+      if other.column == each.column and each.prefix:sub(1, #other.prefix) == other.prefix then before = names_of[other.test] end
+    end
+    names_of[each.test] = "s" .. index
+    first_lines[#first_lines + 1] = ("local s%d = %s and f.starts(%s, %q)\n"):format(index, before, each.column, each.prefix)
   end
-  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+  return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
@@ -18997,6 +19465,7 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
+  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
   if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
@@ -19022,7 +19491,15 @@ local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("t
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
+  local words = {} -- all that the lifecycle depends on
+  for _, each in ipairs(lifecycle.steps) do
+    lifecycle.renews = lifecycle.renews or each.from.absent
+    words[#words + 1] = each.on
+  end
+  for _, all in ipairs({ lifecycle.each, lifecycle.keys }) do
+    for _, each in ipairs(all) do words[#words + 1] = each.on end
+  end
+  lifecycle.words = table.concat(words, " ")
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -19158,9 +19635,9 @@ local function fire_losses(talk)
   talk.losses = nil
 end
 
--- Packets are missing in the capture.
+-- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
 local function miss(talk, side, length)
-  fire_loss(talk, "tcp.gap", side, { length = length })
+  if length ~= 0 then fire_loss(talk, "tcp.gap", side, { length = length }) end
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -19203,7 +19680,7 @@ function talks.see_segment(carried)
     miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
     me.waits_from = nil
   end
-  me.from = me.waits_from or value_of(tcp_seq)
+  me.from, me.is_cut = me.waits_from or value_of(tcp_seq), false
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
@@ -19212,15 +19689,26 @@ function talks.see_segment(carried)
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then lose(talk, 3 - side) end
+    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
 
--- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+-- Bytes are waited for, of a frame whose head is not whole an unknown number. Segments that bring some of them are not passed
+-- to the plugin, so they may be acknowledged.
 function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
+  me.is_cut = not missing
+  if missing then me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from end
+end
+
+-- A side has ended: bytes in which a frame begins whose head is not whole are skipped.
+local function end_side(talk, side)
+  local me = talk.sides[side]
+  if not me.is_cut then return end
+  me.is_cut = false
+  fire_loss(talk, "tcp.resync", side, { reason = "the connection or capture ended first" })
+  lose(talk, side)
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -19304,7 +19792,7 @@ local function roles_of(frame, sender)
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
   roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
-  for _, lifecycle in ipairs(LIVES) do
+  for _, lifecycle in ipairs(those(LIVES, "words")) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
@@ -19856,7 +20344,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -19956,7 +20444,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
   end
   ring(t)
@@ -19965,6 +20453,9 @@ function talks.see_event(name, is_here)
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
+    end_side(talk, side)
+  elseif name == "tcp.reset" then
+    for each = 1, 2 do end_side(talk, each) end
   end
   fire(talk, name, nil, nil, t, nil, side)
   if name == "tcp.reset" then end_talk(talk, t, "reset")
@@ -20003,6 +20494,9 @@ function talks.finish()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
   local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do
+    for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
+  end
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
   for _, talk in ipairs(talks.all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
@@ -20109,36 +20603,43 @@ do
 
 local MOST_LINES = 10000
 local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note", CHAT = "chat" } -- in the words of `streamshark check`
-local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
+local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames and messages, also by their ids
 
 local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end
 
--- The row of the frame that is being dissected.
-local function row_here()
-  if number ~= here.number then number, rows = here.number, {} end
-  local row = rows[id_here]
+-- The row of this packet with an id.
+local function row_of(id)
+  if number ~= here.number then number, rows = here.number, { by_id = {} } end
+  local row = rows.by_id[id]
   if not row then
     row = { packet = here.number, findings = {} }
-    rows[id_here] = row
+    rows.by_id[id] = row
     rows[#rows + 1] = row
   end
   return row
 end
 
 function statistics.see(frame, size, line)
-  local row = row_here()
+  local row = row_of(id_here)
   row.command, row.size, row.time = frame.command, size, links.time[id_here]
   row.conversation = talks.id_of_conversation and talks.id_of_conversation() or ""
   row.line = line
 end
 
+-- A call of gRPC that ends here.
+function statistics.see_call(call)
+  local row = row_of("call " .. call.stream)
+  row.command, row.time = call.method, call.time
+end
+
 function statistics.find(found)
-  local findings, rule = row_here().findings, found.rule
+  local findings, rule = row_of(id_here).findings, found.rule
   if findings[rule.id] and is_worse(findings[rule.id], found) then return end
   findings[rule.id] = { rule = rule, text = found.text, severity = found.severity }
 end
 
--- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
+-- A table of text: rows of cells, of which those in `numbers` are aligned to the right. Titles are short, since windows show some
+-- 70 characters in a line.
 local function as_table(titles, lines, numbers)
   local widths, out = {}, {}
   for _, cells in ipairs({ titles, unpack(lines, 1, math.min(#lines, 200)) }) do
@@ -20193,7 +20694,7 @@ local function response_times()
         milliseconds(own.longest), ("%d"):format(own.packet),
       }
     end
-    local titles = { "Command", "Responses", "Mean ms", "Median ms", "95 % ms", "Longest ms", "in packet" }
+    local titles = { "Times in ms", "Count", "Mean", "Median", "95 %", "Longest", "Packet" }
     return as_table(titles, lines, { false, true, true, true, true, true, true })
   end
   return count, text
@@ -20224,7 +20725,7 @@ local function findings()
         as_utf8(each.text),
       }
     end
-    return as_table({ "Rule", "Severity", "Frames", "First packet", "Last packet", "Finding" }, lines,
+    return as_table({ "Rule", "Severity", "Frames", "First", "Last", "Finding" }, lines,
       { false, false, true, true, true })
   end
   return count, text
@@ -20252,7 +20753,7 @@ local function conversations()
         id, ("%d"):format(own.frames), ("%d"):format(own.bytes), ("%d"):format(own.first), ("%d"):format(own.last), own.line,
       }
     end
-    return as_table({ "Conversation", "Frames", "Bytes", "First packet", "Last packet", "Begins with" }, lines,
+    return as_table({ "Conversation", "Frames", "Bytes", "First", "Last", "Begins with" }, lines,
       { false, true, true, true, true })
   end
   return count, text
@@ -20271,7 +20772,7 @@ local function listen(begin_counting, show)
   statistics.listening, talks.find = statistics.listening + 1, statistics.find
   function listener.packet(info)
     if info.number ~= number then return end
-    for _, row in ipairs(rows) do if row.command then count(row) end end
+    for _, row in ipairs(rows) do count(row) end
   end
   function listener.draw() show(text()) end
   function listener.reset() count, text = begin_counting() end
@@ -20842,6 +21343,24 @@ end
 
 local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
+local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\" }
+local QUOTED = 15 -- bytes
+
+-- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them, which may be a secret.
+local function no_frame(from, total, key, version)
+  local head
+  if type(key) == "number" then
+    head = "length " .. digits(total) .. ", key " .. key .. (version and ", version " .. version or "")
+  else
+    local raw = data:sub(from + 1, from + QUOTED)
+    if secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
+    local mark = raw:find("'", 1, true) and not raw:find('"', 1, true) and '"' or "'"
+    head = raw:gsub("[%z\1-\31\\\127-\255]", function(one) return NAMED[one] or ("\\x%02x"):format(one:byte()) end)
+    head = mark .. (mark == "'" and head:gsub("'", "\\'") or head) .. mark
+  end
+  return NO_FRAME .. " (" .. head .. ")"
+end
+
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
   local text
@@ -20902,9 +21421,9 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
--- Waits for the rest of what begins at a place.
+-- Waits for the rest of what begins at a place; without `missing` for the next segment.
 local function wait_for(from, missing)
-  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing or DESEGMENT_ONE_MORE_SEGMENT
   if view.follows then talks.wait(from, missing) end
 end
 
@@ -20919,7 +21438,7 @@ function dissect_stream(bytes, root)
   local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, PROXY)
   elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
-    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    wait_for(0)
     return ""
   end
   while from < length do
@@ -20927,7 +21446,7 @@ function dissect_stream(bytes, root)
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
+        wait_for(from)
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
       end
@@ -20986,7 +21505,7 @@ function dissect_stream(bytes, root)
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip(found - from, NO_FRAME) end
+        if view.follows then talks.skip(found - from, no_frame(from, total, key, version)) end
         from = found
       end
     end
@@ -21343,14 +21862,19 @@ local packet_menu = {} -- functions of what the fields of a packet say; see `pac
 do
 
 local MOST_FINDINGS = 20
+local is_message = {} -- names of messages of calls, which have no command
+for _, call in pairs(calls) do is_message[call.name] = true end
 
 -- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
 function packet_menu.read(...)
-  local told, known = { conversations = {}, findings = {}, commands = {} }, {}
+  local told, known = { conversations = {}, calls = {}, findings = {}, commands = {} }, {}
   for _, each in ipairs({ ... }) do
     local name = each.name
     if name == "frame.number" then told.packet = tonumber(tostring(each.value))
     elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    elseif name == "http2.streamid" then
+      local stream = tostring(each.value)
+      if stream ~= "0" and not known["call " .. stream] then told.calls[#told.calls + 1], known["call " .. stream] = stream, true end
     elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
     elseif name == NAME .. ".conversation" then
       local id = tostring(each.value)
@@ -21358,14 +21882,21 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value))
+    elseif name:sub(1, #NAME + 1) == NAME .. "." then
+      local kind = name:match("^[^.]*", #NAME + 2)
+      if is_message[kind] and not known[kind] then told.commands[#told.commands + 1], known[kind] = kind, true end
+    end
   end
   return told
 end
 
--- The display filter of the conversations of a packet.
+-- The display filter of the conversations of a packet, and of its calls of gRPC, whose messages have no conversation.
 function packet_menu.follow(told)
   local texts = {}
+  if told.calls[1] then
+    texts[1] = ("tcp.stream == %d && http2.streamid in {%s}"):format(told.flow, table.concat(told.calls, ", "))
+  end
   for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
   return table.concat(texts, " || ")
 end
@@ -21398,7 +21929,7 @@ end
 
 -- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
 function packet_menu.explain(told)
-  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or "" -- messages of calls have none
+  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or ""
   local lines = { ("Packet %d%s"):format(told.packet, commands), "" }
   if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
   if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
@@ -21425,7 +21956,6 @@ function packet_menu.explain(told)
 end
 
 local function filter_by(text)
-  if text == "" then return end
   set_filter(text)
   apply_filter()
 end
@@ -21434,8 +21964,9 @@ end
 if gui_enabled() and type(register_packet_menu) == "function" and talks.follow then
   local title = TITLE:gsub("/", " ")
   register_packet_menu(title .. "/Follow this conversation", function(...)
-    filter_by(packet_menu.follow(packet_menu.read(...)))
-  end, NAME .. ".conversation")
+    local text = packet_menu.follow(packet_menu.read(...))
+    if text ~= "" then filter_by(text) else TextWindow.new(TITLE .. ": conversation"):set("No conversation of this packet is known.\n") end
+  end, NAME)
   register_packet_menu(title .. "/Explain", function(...)
     TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
   end, NAME)

@@ -1,79 +1,51 @@
 """A master with two workers of the pip-installed Spark; what is killed is made good."""
 
+import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pyspark
 import pytest
 from pyspark.sql import SparkSession
+from tests.cluster.standalone import CONF, HOME, HOST, HOSTS, kill, standalone, start
 from tests.packets import packets, recorded, rotated
 from tests.spark.comparison import by_one_machine, by_tables
+from tests.spark.local_run import here, rows_of, run_here, said_by
 
 from streamshark.spark.output_folder import OutputFolder
-from streamshark.spark.pipeline import tables
+from streamshark.spark.pipeline import TABLES, tables
 
+__all__ = ["here"]
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.spark]
-HOME = Path(pyspark.__file__).parent
 PATIENCE = 300
 """Seconds until what does not come is a failure."""
-HOST = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYTHONWARNINGS": "ignore",
-        "PYSPARK_PYTHON": sys.executable, "SPARK_HOME": str(HOME),
-        "SPARK_DAEMON_MEMORY": "256m"}  # fmt: skip
-CONF = (
-    "spark.executor.memory=512m",
-    "spark.driver.host=127.0.0.1",
-    "spark.sql.shuffle.partitions=2",
-    "spark.ui.enabled=false",
-    "spark.task.maxFailures=20",  # a process of Python must start within 10 s, which none changes
-)
-"""Settings of Spark on a small and slow cluster."""
 
 
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
-
-
-def start(log: Path, *command: str) -> subprocess.Popen[bytes]:
-    """A process in a session of its own, so that it can be killed with what it has started."""
-    with log.open("wb") as out:
-        return subprocess.Popen(command, env=HOST, stdout=out, stderr=out, start_new_session=True)
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and what it has started at once."""
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+KILLED = 4
+"""Most executors of a run that are killed."""
+SPECULATION = {
+    "spark.speculation": "true",
+    "spark.speculation.interval": "10ms",
+    "spark.speculation.multiplier": "1.01",
+    "spark.speculation.quantile": "0.01",
+    "spark.speculation.minTaskRuntime": "1ms",
+    "spark.speculation.task.duration.threshold": "1ms",
+    "spark.eventLog.enabled": "true",
+    "spark.eventLog.compress": "false",
+    "spark.eventLog.rolling.enabled": "false",
+}
+"""Settings with which Spark runs nearly every task twice, and says so."""
 
 
 @pytest.fixture
 def master(tmp_path: Path) -> Iterator[str]:
     """The URL of a cluster on this machine; its logs and its workers' folders are in `tmp_path`."""
-    url = f"spark://127.0.0.1:{free_port()}"
-    begin = (str(HOME / "bin" / "spark-class"),)
-    at = ("--host", "127.0.0.1", "--webui-port", "0")
-    of_worker = ("--cores", "1", "--memory", "700m", "--work-dir")
-    parts: list[tuple[str, ...]] = [("Master", *at, "--port", url.rpartition(":")[2])]
-    parts += [("Worker", *at, *of_worker, str(tmp_path / each), url) for each in ("one", "two")]
-    running = [
-        start(tmp_path / f"{number}.log", *begin, f"org.apache.spark.deploy.{name.lower()}.{name}",
-              *arguments)
-        for number, (name, *arguments) in enumerate(parts)
-    ]  # fmt: skip
-    yield url
-    for each in running:
-        each.terminate()  # a worker ends its executors
-    for each in running:
-        each.wait()
+    with standalone(tmp_path) as url:
+        yield url
 
 
 def executors(folder: Path) -> list[int]:
@@ -111,11 +83,11 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
         *(sys.executable, "-m", "streamshark", "spark", "stream", str(folder), "--out", str(out)),
         *("--fields", "--table", "frames", "--table", "conversations", "--table", "findings"),
         *("--shares", "2", "--settled", "0", "--master", master),
-        *(word for name in CONF for word in ("--conf", name)),
+        *(word for name, value in CONF.items() for word in ("--conf", f"{name}={value}")),
     )
 
     def is_midway(run: str) -> bool:
-        return any((out / "_staging" / run / "_domains").glob("*/packets"))
+        return any((out / "_staging").glob(f"{run}-*/_domains/*/packets"))
 
     def is_listed() -> list[str]:
         return OutputFolder(str(out)).listed.runs if out.exists() else []
@@ -145,6 +117,60 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
     assert code == 0, log.read_text("utf-8")[-3000:]
     assert is_listed() == ["000001", "000002"]
     assert by_tables(tables(spark, str(out))) == by_one_machine(files)
+
+
+@pytest.mark.usefixtures("here")
+def test_attempts_at_tasks(master: str, tmp_path: Path) -> None:
+    """Executors that are killed and speculative duplicates change no row of any table."""
+    named = ("rabbitmq_stream/cluster_leader_stops", "rsocket/bug_stream_again_after_resume",
+             "liftbridge/basics_py")  # fmt: skip
+    paths = sorted(recorded(*named), key=lambda path: packets(path)[0].time_ns)
+    files = [
+        name
+        for at, path in enumerate(paths)
+        for name in rotated(tmp_path / f"in-{at}", packets(path), 2)
+    ]
+    out, events = tmp_path / "out", tmp_path / "events"
+    events.mkdir()
+    conf = CONF | SPECULATION | {"spark.eventLog.dir": f"file:{events}"}
+    command = (
+        *(sys.executable, "-m", "streamshark", "spark", "run", "--out", str(out), "--fields"),
+        *("--shares", "3", "--master", master),
+        *(word for name, value in conf.items() for word in ("--conf", f"{name}={value}")),
+    )
+    for some in (files[:3], files):
+        run_here(tmp_path / "once", some, 3, tables=TABLES)
+        log = tmp_path / f"{len(some)}.log"
+        running = start(log, *command, *some)
+        killed = 0
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while running.poll() is None and time.monotonic() < deadline:
+                alive = executors(tmp_path) if any((out / "_staging").glob("*")) else []
+                if len(alive) == len(HOSTS) and killed < KILLED:
+                    os.kill(alive[killed % len(alive)], signal.SIGKILL)
+                    killed += 1
+                time.sleep(0.5)
+        finally:
+            if running.poll() is None:
+                kill(running)
+        assert running.returncode == 0, log.read_text("utf-8")[-3000:]
+        assert killed
+    found, once = (
+        {table: sorted(map(str, rows)) for table, rows in rows_of(tmp_path / name).items()}
+        for name in ("out", "once")
+    )
+    assert found == once
+    assert said_by(out) == by_one_machine(files)
+    known = [
+        json.loads(line)
+        for path in events.iterdir()
+        for line in path.read_text("utf-8").splitlines()
+    ]
+    ended = [each["Task Info"] for each in known if each["Event"] == "SparkListenerTaskEnd"]
+    assert sum(task["Speculative"] for task in ended) > len(files)
+    lost = [each for each in known if each["Event"] == "SparkListenerExecutorRemoved"]
+    assert sum("code 137" in each["Removed Reason"] for each in lost) > 1
 
 
 def test_what_is_submitted(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ LIMITS = {
         "pub client": 240,
         "msg server": 160,
         "publish client": 90,
-        "message server": 65,
+        "message server": 70,
     },
 }
 """Recording of a healthy program, and how many of its frames are counted, to kinds of frames, each

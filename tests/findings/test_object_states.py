@@ -1,4 +1,4 @@
-"""States of objects: each row is named by rules that exist, or the reason is given."""
+"""States of objects and parts of programs: rules that exist name each row, or it has a reason."""
 
 from tests.failures import every
 
@@ -13,7 +13,7 @@ def cases() -> list[tuple[Protocol, Cell]]:
     return [
         (protocol, cell)
         for protocol in catalog()
-        for each in protocol.states
+        for each in (*protocol.states, *protocol.parts)
         for cell in each.cells
     ]
 
@@ -36,6 +36,14 @@ def test_no_row_comes_twice() -> None:
     for protocol in catalog():
         for each in protocol.states:
             keys = [(cell.state, cell.mistake) for cell in each.cells]
+            assert len(set(keys)) == len(keys), each.object
+
+
+def test_a_failure_of_a_part_is_one_row() -> None:
+    """Probes of rows are found by the part and its failure."""
+    for protocol in catalog():
+        for each in protocol.parts:
+            keys = [cell.state for cell in each.cells]
             assert len(set(keys)) == len(keys), each.object
 
 

@@ -705,9 +705,7 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
     short = protocol.wire.short
     read = own(capture, protocol, sound=sound)
     ours, gaps, ways = read.frames, read.gaps, read.ways
-    outer = " ".join(each for each in OUTER if protocol.wire.within)
-    layers = f"frame {outer} {short}"
-    shown = ("-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
+    shown = ("-J", layers_with(protocol), "-Y", short, "-o", f"{short}.secrets:TRUE")
     passes = ("-2",) if meaning else ()
     packets = (driven if pyshark_drives else directly)(capture, plugins, *passes, *shown)
     found = [each for each in theirs(packets, short, records_of(protocol)) if each.name]
@@ -724,6 +722,12 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
     lossy = {number for number, _ in gaps}
     told = differences(kept, until(found, gaps), meaning=meaning, in_order=in_order, lossy=lossy)
     return len(kept), list(told)
+
+
+def layers_with(protocol: Protocol) -> str:
+    """Return the layers that have frames of a protocol; tshark takes no layer that it lacks."""
+    outer = OUTER if protocol.wire.within else ()
+    return " ".join(("frame", *outer, protocol.wire.short))
 
 
 def first_gaps(gaps: dict[tuple[int, int], int]) -> dict[int, int]:
@@ -751,7 +755,7 @@ def compare_calls(
     rows = [each for each in analysis.rows() if isinstance(each, FrameRow)]
     others = [each for each in rows if each.connection.wire.id != protocol.wire.id]
     ours = [seen for row in others for seen in reading.messages(row)]
-    shown = ("-J", f"frame nats {short}", "-Y", f"{short} and http2 or {short}.finding")
+    shown = ("-J", layers_with(protocol), "-Y", f"{short} and http2 or {short}.finding")
     packets = directly(capture, plugins, "-2", *shown, "-o", f"{short}.secrets:TRUE")
     every = theirs(packets, short, records_of(protocol))
     bare = [each for each in every if not each.name and not each.header["length"]]

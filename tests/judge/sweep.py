@@ -5,7 +5,8 @@
 `make test-wireshark` stops at the first file that differs, and takes hours. Here a part of the
 captures is compared, the same way: frames, values, problems, links and findings in two passes, and
 the messages of calls. Each file is read once, whatever the number of releases. `--what` chooses
-another comparison: the Info column, the items of all bytes, or frames that are spoilt.
+another comparison: the Info column, the items of all bytes, display filters drawn for each capture,
+or frames that are spoilt.
 """
 
 import argparse
@@ -18,7 +19,14 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 os.environ.setdefault("STREAMSHARK_TSHARK", "tshark")  # all captures, not a cover
-from tests.judge import judging, test_layout, test_lines, test_mutations, traffic
+from tests.judge import (
+    judging,
+    test_display_filters,
+    test_layout,
+    test_lines,
+    test_mutations,
+    traffic,
+)
 from tests.judge.conftest import FOREVER_NS
 from tests.judge.test_captures import (
     PROTOCOLS,
@@ -31,8 +39,9 @@ from tests.judge.test_captures import (
 
 from streamshark.conversations import shared_tables
 
-WHAT: Final = ("frames", "columns", "bytes", "spoilt")
-"""Comparisons: fields and what frames mean, the Info column, items of all bytes, spoilt frames."""
+WHAT: Final = ("frames", "columns", "bytes", "filters", "spoilt")
+"""Comparisons: fields and what frames mean, the Info column, items of all bytes, display filters,
+spoilt frames."""
 ROUNDS: Final = 5
 """Spoilt forms of each connection."""
 Judging = Callable[[Path], tuple[int, list[str]]]
@@ -106,6 +115,9 @@ def tasks(
         shown = test_lines.listed(captures)
         for file in shown if apart else traffic.joined(shown, folder):
             yield file, lambda one: test_lines.differences_of(one, name)
+    elif what == "filters":
+        for file in captures:
+            yield file, lambda one: test_display_filters.differences_of(one, folder)
     elif what == "bytes":
         for file in captures if apart else traffic.joined(captures, folder):
             yield file, lambda one: test_layout.differences_of(one, name)

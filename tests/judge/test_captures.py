@@ -48,10 +48,6 @@ UNEXPLAINED = {
 TWO_SETUPS = {"bug_server_sets_up"}
 """Of these both sides send SETUP: where the client's is lost, the plugin takes the other for it."""
 
-CUT_OFF = {"bug_download_starts_over"}
-"""Of these connections end amid a frame: lost bytes here, after which less is certain, and none in
-the plugin."""
-
 UNKNOWN_FIRST = {"bug_no_rsocket_server"}
 """Of these connections begin with a frame of a type that does not exist: their conversation begins
 there here, and with the first known frame in the plugin, which leaves messages of WebSocket that
@@ -110,7 +106,7 @@ def files_of(name: str, captures: Iterable[Path], folder: Path) -> list[Path]:
     every = list(captures)
     if PROTOCOLS[name].wire.within:  # streams of the same names would be one
         return every
-    alone = CUT_OFF | UNKNOWN_FIRST | ALONE | set(UNNAMED)
+    alone = UNKNOWN_FIRST | ALONE | set(UNNAMED)
     apart = [path for path in every if path.parent.name in alone]
     files = [path for path in every if path.parent.name not in alone]
     return apart + traffic.joined(files, folder, by_time=True)
@@ -119,7 +115,7 @@ def files_of(name: str, captures: Iterable[Path], folder: Path) -> list[Path]:
 def differences_of(file: Path, name: str) -> tuple[int, list[str]]:
     """How many frames of a file of `files_of` were compared in two passes, and what differs."""
     scenario = file.parent.name
-    meaning = scenario not in CUT_OFF | UNKNOWN_FIRST
+    meaning = scenario not in UNKNOWN_FIRST
     count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
     if rules := UNNAMED.get(scenario):
         assert told, "it is named now: strike it from the list"

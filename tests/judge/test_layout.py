@@ -4,6 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from tests.builders import START_NS, STEP_NS, pcap
 from tests.failures import Failures
 from tests.judge import traffic
 from tests.judge.judging import tshark
@@ -63,3 +64,17 @@ def test_every_byte_has_an_item(name: str, tmp_path: Path) -> None:
         for path in traffic.joined(chosen, tmp_path):
             with failures.of(str(path)):
                 assert differences_of(path, name)[1] == []
+
+
+def test_json_values_of_every_kind_have_items(tmp_path: Path) -> None:
+    """Also values of a kind that the member does not have, and absent ones, which are null."""
+    values = ("null", "true", "12", "-1.5e3", '"text"', "[]", '["a", "b"]', '{"a": null}')
+    lines = [f'INFO {{"{n}" : {v}, "x": {v}}}' for v in values for n in ("host", "connect_urls")]
+    lines += [f'CONNECT {{"lang": {v},"echo": {v} , "protocol":{v}}}' for v in values]
+    talk = [traffic.Piece(line[0] == "I", f"{line}\r\n".encode()) for line in lines]
+    made = tmp_path / "made.pcap"
+    timed = enumerate(traffic.packets_of(talk, 1, 4222))
+    made.write_bytes(pcap(each._replace(time_ns=START_NS + at * STEP_NS) for at, each in timed))
+    count, told = differences_of(made, "nats")
+    assert told == []
+    assert count == 2 * (3 + len(lines))

@@ -2,19 +2,21 @@
 
 import struct
 import subprocess
+from functools import partial
 from pathlib import Path
 
 from tests.builders import Conversation, Packet, pcap
 from tests.judge import traffic
 from tests.judge.judging import compare, own, tshark
 from tests.judge.test_captures import PLUGINS, PROTOCOLS, plugin
-from tests.judge.test_sentences import theirs, worst_of
+from tests.judge.test_sentences import BACKSLASHES, theirs, worst_of
 from tests.judge.traffic import Piece
 from tests.protocols.pravega.traffic import framed as pravega_frame
 from tests.protocols.pravega.traffic import hello
 from tests.protocols.rabbitmq_stream.talk import Talk
 from tests.protocols.rsocket.traffic import entry, framed, payload, setup
 
+from streamshark import check
 from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
@@ -359,6 +361,34 @@ def test_bytes_outside_any_frame_are_a_finding(tmp_path: Path) -> None:
             if told or any(rule in each.findings for each in ours) != is_found:
                 wrong.append((rule, len(parts), told))
     assert wrong == []
+
+
+def test_bytes_outside_any_frame_are_quoted(tmp_path: Path) -> None:
+    """By the head that they would be, else as text without what may be a secret."""
+    noise, quoted = bytes.fromhex("7f7f7f7f") * 8, "no frame begins here ("
+    alive, frame = pravega_frame(100), partial(framed, kind=5, flags=0, body=b"y")
+    lines = [b"hello, world, and more", b"x", b'it\'s "q" \\ \0\xff\x7f\t', b"it's", b""]
+    for rule, name, begun, parts in (
+        ("NATS-N2b", "nats", _nats_begun, [each + b"\r\nPING\r\n" for each in lines]),
+        ("NATS-N2b", "nats", _nats_begun, [b'"pass":"secret123"}\r\nPING\r\n']),
+        ("RSK-D2", "rsocket", _rsocket_begun, [noise.join((frame(3), frame(5) + frame(7)))]),
+        ("PRV-P3", "pravega", _pravega_begun, [noise.join((alive, alive * 2))]),
+    ):
+        for part in parts:
+            capture = tmp_path / "made.pcap"
+            capture.write_bytes(pcap(begun().send(0, part).packets))
+            (ours,) = (each for each in check(str(capture)) if each.rule == rule)
+            field = f"{PROTOCOLS[name].wire.short}.finding.message"
+            told = tshark(capture, plugin(name), "-2", "-Y", field, "-Tfields", f"-e{field}")
+            assert quoted in ours.message
+            assert "secret" not in ours.message
+            assert BACKSLASHES.sub("", f"{rule}: {ours.message}") in BACKSLASHES.sub("", told), name
+
+
+def _nats_begun() -> Conversation:
+    """Both sides have sent their options."""
+    made = Conversation(server=("10.0.0.2", 4222)).handshake().send(1, b"INFO {}\r\n")
+    return made.send(0, b"CONNECT {}\r\n")
 
 
 def _rsocket_begun() -> Conversation:

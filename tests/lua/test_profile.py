@@ -115,6 +115,38 @@ def test_statistics_name_the_lowest_severity_too() -> None:
     assert all("the previous bytes end at" in each[5] for each in rows)
 
 
+@pytest.mark.parametrize(
+    ("protocol", "name"),
+    [("liftbridge", "bug_paused_while_read"), ("pravega", "bug_scaled_to_and_fro_java")],
+)
+def test_statistics_count_calls(protocol: str, name: str) -> None:
+    """Findings of messages, and response times of gRPC calls, are those that fields show."""
+    (capture,) = Path(f"captures/{protocol}/{name}").glob("traffic.*")
+    plugin = ("-X", f"lua_script:{Path(f'dissectors/{protocol}.lua').absolute()}")
+
+    def lines(*arguments: str) -> list[list[str]]:
+        out, _ = installing.run("-n", "-r", str(capture), *arguments, program=PROGRAM)
+        return [line.split() for line in out.splitlines()]
+
+    shown = {
+        field: Counter(
+            value
+            for row in lines(*plugin, "-T", "fields", "-e", f"{protocol}.{field}")
+            for cell in row
+            for value in cell.split(",")
+        )
+        for field in ("finding", "response_time")
+    }
+    counted: Counter[str] = Counter()
+    for row in lines("-q", *script("findings", protocol))[1:]:
+        counted[row[0]] += int(row[2])
+    times = lines("-q", *script("response-times", protocol))[1:]
+
+    assert counted == shown["finding"]
+    assert sum(int(row[1]) for row in times) == shown["response_time"].total()
+    assert any(row[0] != row[0].lower() for row in times), "methods"
+
+
 def script(kind: str, protocol: str = "rabbitmq_stream") -> tuple[str, ...]:
     """Options by which tshark prints statistics."""
     plugin = Path(f"dissectors/{protocol}.lua").absolute()

@@ -3,24 +3,28 @@
     python -m tests.spark.every_capture --part 2/12 --form whole --form rotated
 
 A run of Spark reads a batch of captures in all forms, each a site of its own, and compares frames,
-conversations and findings row for row with `read`, `conversations` and `check`.
+conversations and findings row for row with `read`, `conversations` and `check`. `--in-process` does
+the tasks of a run one after the other, without Spark.
 """
 
 import argparse
+import os
 import random
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from pyspark.sql import SparkSession
+from tests.cluster.standalone import CONF, HOST, standalone
 from tests.packets import Packet, packets, rotated, write
 from tests.recorded.index import Line, lines
 from tests.spark.comparison import Said, by_one_machine, by_rows
-from tests.spark.local_run import rows_of
+from tests.spark.local_run import each_here, rows_of
 
 from streamshark.spark import pipeline, stages
 from streamshark.spark.tables import CONVERSATIONS, FINDINGS, FRAMES
@@ -139,7 +143,7 @@ def batches(captures: Sequence[Line], most: int) -> Iterator[Sequence[Line]]:
         yield captures[at : at + most]
 
 
-def compare(spark: SparkSession, out: Path, sites: Sequence[Site]) -> dict[str, str]:
+def compare(spark: SparkSession | None, out: Path, sites: Sequence[Site]) -> dict[str, str]:
     """Return the difference between the tables of each site and one reading; empty if equal."""
     first = [name for each in sites for name in each.files[: each.first]]
     for files in (first, [name for each in sites for name in each.files]):
@@ -147,7 +151,7 @@ def compare(spark: SparkSession, out: Path, sites: Sequence[Site]) -> dict[str, 
             tuple(files), str(out), COMPARED, site="folder", shares=SHARES, time_slice=SLICE,
             fields=True,
         )  # fmt: skip
-        pipeline.run(spark, options)
+        pipeline.run(spark, options)  # type: ignore[arg-type] # None if `--in-process`
     by_site: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for table, rows in rows_of(out, COMPARED).items():
         for row in rows:
@@ -196,28 +200,43 @@ def main() -> int:
     parser.add_argument("--form", action="append", choices=FORMS, help="all without")
     parser.add_argument("--most-frames", type=int, default=1 << 40, help="leave larger ones out")
     parser.add_argument("--master", default="local[2]")
+    parser.add_argument("--in-process", action="store_true", help="do without Spark")
+    parser.add_argument("--cluster", action="store_true", help="use a cluster of two workers")
     parser.add_argument("--conf", action="append", default=[], help="NAME=VALUE, as of Spark")
     options = parser.parse_args()
-    conf = {"spark.sql.shuffle.partitions": "2"}
-    conf |= dict(each.split("=", 1) for each in options.conf)
     stages.FACTS = FACTS
     captures = chosen(options)
-    spark = pipeline.session(options.master, **conf)
+    with ExitStack() as stack:
+        if options.in_process:
+            stages.each_of = each_here
+            pipeline._summary = lambda *_: None  # it counts rows by Spark
+            return compare_all(None, captures, options.form or FORMS)
+        conf, master = {"spark.sql.shuffle.partitions": "2"}, options.master
+        if options.cluster:
+            master = stack.enter_context(
+                standalone(Path(stack.enter_context(TemporaryDirectory())))
+            )
+            conf |= CONF
+            os.environ |= HOST
+        conf |= dict(each.split("=", 1) for each in options.conf)
+        with pipeline.session(master, **conf) as spark:
+            return compare_all(spark, captures, options.form or FORMS)
+
+
+def compare_all(spark: SparkSession | None, captures: Sequence[Line], forms: Iterable[str]) -> int:
+    """Compare captures in some forms, and print what differs; return 1 if anything does."""
     differing = compared = 0
     for some in batches(captures, BATCH):
         start = time.monotonic()
         with TemporaryDirectory(ignore_cleanup_errors=True) as name:  # a task may still write
             folder = Path(name)
-            sites = [
-                site for form in options.form or FORMS for site in FORMS[form](folder / form, some)
-            ]
+            sites = [site for form in forms for site in FORMS[form](folder / form, some)]
             found = compare(spark, folder / "tables", sites)
         compared += len(found)
         for site, told in found.items():
             print(f"{'differs' if told else 'equal'} {site}", *filter(None, [told]), flush=True)
             differing += bool(told)
         print(f"{len(found)} sites in {time.monotonic() - start:.0f} s", flush=True)
-    spark.stop()
     print(f"{compared} sites, {differing} differ")
     return 1 if differing or not compared else 0
 

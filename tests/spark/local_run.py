@@ -1,6 +1,11 @@
 """The stages of a run in this process, without Spark: its tasks one after the other."""
 
+import contextlib
+import os
 import pickle
+import random
+import signal
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +27,59 @@ _DIVIDED = pa.schema([("date", pa.string()), ("protocol", pa.string())])
 def each_here(_spark: object, jobs: Sequence[Any], work: Callable[[Any], Any]) -> list[Any]:
     """Do the work of tasks, with what other machines would be sent."""
     return [_sent(work(_sent(job))) for job in jobs]
+
+
+class Attempts:
+    """Does each task several times: attempts are killed, and others end late.
+
+    As executors that are lost, and speculative duplicates: an attempt is killed before the one that
+    counts, another one after it, and a third one ends when the next stage has begun.
+    """
+
+    def __init__(self) -> None:
+        self.killed = 0
+        """Attempts that were killed before they ended."""
+        self.late = 0
+        """Attempts that ended while the next stage ran."""
+        self._random = random.Random(1)  # noqa: S311 - the same each time
+        self._before: list[tuple[Any, Callable[[Any], Any]]] = []
+
+    def __call__(
+        self, _spark: object, jobs: Sequence[Any], work: Callable[[Any], Any]
+    ) -> list[Any]:
+        """Do the work of tasks, as `each_here`."""
+        out, lasting = [], 0.01
+        for at, job in enumerate(jobs):
+            self._kill(job, work, lasting)
+            start = time.monotonic()
+            out.append(_sent(work(_sent(job))))
+            lasting = time.monotonic() - start
+            self._kill(job, work, lasting)
+            if not at:
+                self.end_late()
+        self._before = [(job, work) for job in jobs]
+        return out
+
+    def end_late(self) -> None:
+        """Do the tasks of the last stage again; what they read may be gone."""
+        for job, work in self._before:
+            with contextlib.suppress(OSError):
+                work(_sent(job))
+                self.late += 1
+        self._before = []
+
+    def _kill(self, job: object, work: Callable[[Any], Any], lasting: float) -> None:
+        """Begin a task in a process, and kill this at some time."""
+        child = os.fork()
+        if not child:
+            try:
+                work(_sent(job))
+            finally:
+                os._exit(0)
+        time.sleep(self._random.uniform(0, lasting))
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        self.killed += os.WIFSIGNALED(status)
 
 
 def _sent(one: Any) -> Any:  # noqa: ANN401 - a task or its result

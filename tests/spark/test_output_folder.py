@@ -13,13 +13,17 @@ from streamshark.splits.inputs import Input
 def written(house: OutputFolder, *tables: str) -> OutputRun:
     """A run that has written tables."""
     run = house.begin()
+    write_rows(run, *tables)
+    return run
+
+
+def write_rows(run: OutputRun, *tables: str) -> None:
+    """Write tables as a task of a run does."""
     for table in tables:
         for part in ("done", "open"):
             place = run.staging / table / f"part={part}"
             place.mkdir(parents=True)
             (place / "rows").write_text(run.name)
-    house.state(run.name).mkdir(parents=True)
-    return run
 
 
 def held(root: Path) -> list[str]:
@@ -61,6 +65,17 @@ def test_broken_runs(tmp_path: Path) -> None:
     written(OutputFolder(str(tmp_path)), "flows").commit([], anew=True, buckets=1, options={})
     assert held(tmp_path) == ["flows/run=000001", "flows/run=000001-open"]
     assert not (tmp_path / "frames/run=000001").exists()
+
+
+def test_tasks_of_an_aborted_run(tmp_path: Path) -> None:
+    """They may outlive their driver: what they write then is not in the run of the same name."""
+    aborted = written(OutputFolder(str(tmp_path)), "frames")
+    again = written(OutputFolder(str(tmp_path)), "flows")
+    assert again.name == aborted.name
+    write_rows(aborted, "frames")
+    again.commit([], anew=True, buckets=1, options={})
+    write_rows(aborted, "frames")
+    assert held(tmp_path) == ["flows/run=000001", "flows/run=000001-open"]
 
 
 def test_folders_of_others(tmp_path: Path) -> None:

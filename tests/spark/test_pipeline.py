@@ -17,7 +17,7 @@ from streamshark.session import Session
 from streamshark.spark.output_folder import OutputFolder
 from streamshark.spark.pipeline import TABLES, RunOptions, RunSummary, ask, run, stream, tables
 from streamshark.spark.read_task import ReadOptions
-from streamshark.spark.tables import KeptValues
+from streamshark.spark.table_fillers import KeptValues
 
 pytestmark = pytest.mark.xdist_group("spark")
 COMPARED = ("frames", "conversations", "findings")

@@ -12,12 +12,14 @@ from tests.packets import Packet, packets, recorded, rotated, write
 from tests.recorded.index import lines
 from tests.spark.clusters import cluster, mixed
 from tests.spark.comparison import by_one_machine
-from tests.spark.local_run import here, rows_of, run_here, said_by
+from tests.spark.local_run import Attempts, here, rows_of, run_here, said_by
 
 from streamshark.capture import merge
 from streamshark.session import Session
-from streamshark.spark.tables import FLOWS, TrackedFlow, flow_filler, followed, in_batches
-from streamshark.spark.tables import SCHEMAS as TABLES
+from streamshark.spark import stages
+from streamshark.spark.pipeline import TABLES
+from streamshark.spark.table_fillers import TrackedFlow, flow_filler, followed, in_batches
+from streamshark.spark.tables import FLOWS, SCHEMAS
 
 __all__ = ["here"]
 pytestmark = pytest.mark.usefixtures("here")
@@ -47,7 +49,7 @@ def flows_of(paths: Sequence[str]) -> list[dict[str, object]]:
 
 
 def _rows(found: Sequence[TrackedFlow]) -> list[dict[str, object]]:
-    filler = flow_filler(TABLES[FLOWS])
+    filler = flow_filler(SCHEMAS[FLOWS])
     return [row for batch in in_batches(filler, found) for row in batch.to_pylist()]
 
 
@@ -142,6 +144,34 @@ def test_odd_captures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
                 run_here(folder / "out", paths, 3, time_slice=4_096)
                 assert said_by(folder / "out") == by_one_machine(paths)
     assert failures.cases == len(cases)
+
+
+@pytest.mark.spark
+def test_attempts_at_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tasks that are killed, and others that end late, change no row of any table."""
+    paths = sorted([STORM, RESUMED, LIFTBRIDGE, PIECES], key=lambda path: packets(path)[0].time_ns)
+    files = [
+        name
+        for at, path in enumerate(paths)
+        for name in rotated(tmp_path / f"in-{at}", packets(path), 2)
+    ]
+    attempts = Attempts()
+    found = []
+    for name in ("once", "attempts"):
+        if name == "attempts":
+            monkeypatch.setattr(stages, "each_of", attempts)
+        for some in (files[:3], files):
+            run_here(tmp_path / name, some, 3, tables=TABLES, time_slice=40_000)
+            attempts.end_late()
+        found.append(
+            {table: sorted(map(str, rows)) for table, rows in rows_of(tmp_path / name).items()}
+        )
+    assert said_by(tmp_path / "attempts") == by_one_machine(files)
+    once, again = found
+    assert again == once
+    assert all(once.get(name) for name in ("messages", "flows", "rsocket.setup", "nats.pub"))
+    assert attempts.killed > len(files)
+    assert attempts.late > len(files)
 
 
 @pytest.mark.slow

@@ -32,6 +32,7 @@ from captures.recorders.liftbridge import (
     scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
+    scenarios_twelfth_round,
 )
 from captures.recorders.liftbridge.setup import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
 
@@ -50,6 +51,7 @@ SCRIPTS = (
     scenarios_eighth_round,
     scenarios_tenth_round,
     scenarios_eleventh_round,
+    scenarios_twelfth_round,
     scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"

@@ -183,23 +183,25 @@ def java(folder: Path) -> None:
 
 def rust(folder: Path) -> None:
     """async-nats, and the driver that uses it."""
-    cargo(folder, "rust_plays.rs", CARGO)
+    cargo(folder, [DRIVERS / "rust_plays.rs"], CARGO)
 
 
 def rust_next(folder: Path) -> None:
-    """async-nats of a later release beside an earlier one, and the driver that uses both."""
-    cargo(folder, "rust_eleventh_round.rs", CARGO_NEXT)
+    """async-nats of a later release beside an earlier one, and the drivers that use both."""
+    cargo(folder, sorted(DRIVERS.glob("rust_*_round.rs")), CARGO_NEXT)
 
 
-def cargo(folder: Path, driver: str, manifest: str) -> None:
-    """A driver in Rust."""
+def cargo(folder: Path, drivers: list[Path], manifest: str) -> None:
+    """Drivers in Rust, a program each."""
     lab.require("cargo")
-    source, copy = (DRIVERS / driver).read_text(), folder / "src/main.rs"
-    if not copy.exists() or copy.read_text() != source:
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(source)
-        (folder / "Cargo.toml").write_text(manifest)
-        lab.run("cargo build -q -j1", cwd=folder)
+    (folder / "src/main.rs").unlink(missing_ok=True)
+    for driver in drivers:
+        copy = folder / "src/bin" / driver.name.removeprefix("rust_")
+        if not copy.exists() or copy.read_text() != driver.read_text():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(driver.read_text())
+            (folder / "Cargo.toml").write_text(manifest)
+            lab.run(f"cargo build -q -j1 --bin {copy.stem}", cwd=folder)
 
 
 def c(folder: Path) -> None:
@@ -279,8 +281,8 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
         "transport_node": ["node", "--tls-keylog=secrets.txt", *node[1:]],
         "go": [f"{folder}/{driver}"],
         "cli": ["bash", str(DRIVERS / f"cli_{driver}.sh"), f"{folder}/nats"],
-        "rust": [f"{folder}/target/debug/rust_plays"],
-        "rust_next": [f"{folder}/target/debug/rust_plays"],
+        "rust": [f"{folder}/target/debug/{driver}"],
+        "rust_next": [f"{folder}/target/debug/{driver}"],
         "c": [f"{folder}/{driver}"],
         "java": [
             *("java", "-Xmx200m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),

@@ -34,6 +34,7 @@ from captures.recorders.nats import (
     scenarios_tenth_round,
     scenarios_third_round,
     scenarios_threads,
+    scenarios_twelfth_round,
 )
 from captures.recorders.nats.setup import ALL, RAW, SECRETS, Blame, Facts, Scenario
 
@@ -54,6 +55,7 @@ SCRIPTS = (
     scenarios_ninth_round,
     scenarios_tenth_round,
     scenarios_eleventh_round,
+    scenarios_twelfth_round,
     scenarios_programs,
     scenarios_states,
 )

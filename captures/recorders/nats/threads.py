@@ -60,9 +60,41 @@ def near_miss(name: str, play: Play, title: str, *, peer: str, thread: str, show
     )
 
 
+def pair(  # noqa: PLR0913
+    name: str,
+    twin: str,
+    *,
+    title: str,
+    title_of_twin: str,
+    played: Callable[[str], Play],
+    peer: str,
+    kind: str,
+    thread: str,
+    shows: str,
+    says: str,
+    marks: tuple[Mark, ...],
+) -> None:
+    """A fault, and its near miss under the name `twin`; `played` gives the play of a name."""
+    fault(
+        name,
+        played(name),
+        title,
+        peer=peer,
+        kind=kind,
+        thread=thread,
+        shows=shows,
+        says=says,
+        marks=marks,
+    )
+    near_miss(twin, played(twin), title_of_twin, peer=peer, thread=thread, shows=shows)
+
+
 def written_by_caller(play: Play) -> Play:
     """A play whose source is the file that asks for it: the script with the scenario."""
-    place = sys._getframe(2).f_code.co_filename  # noqa: SLF001
+    frame = sys._getframe()  # noqa: SLF001
+    while frame.f_back and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    place = frame.f_code.co_filename
     play.__code__ = play.__code__.replace(co_filename=place)  # type: ignore[attr-defined]
     return play
 
@@ -145,6 +177,7 @@ __all__ = [
     "fault",
     "library",
     "near_miss",
+    "pair",
     "restart",
     "restarting",
 ]

@@ -33,6 +33,7 @@ from captures.recorders.pravega import (
     scenarios_third_round,
     scenarios_threads,
     scenarios_threads_sealed,
+    scenarios_twelfth_round,
 )
 from captures.recorders.pravega.setup import ALL, CONTROLLER, PORTS, RAW, Blame, Facts, Scenario
 
@@ -53,6 +54,7 @@ SCRIPTS = (
     scenarios_ninth_round,
     scenarios_tenth_round,
     scenarios_eleventh_round,
+    scenarios_twelfth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

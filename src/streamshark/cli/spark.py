@@ -345,7 +345,7 @@ def _request(given: dict[str, Any]) -> "RunOptions":
 
 def _known(given: dict[str, Any]) -> "ReadOptions":
     from streamshark.spark.read_task import ReadOptions  # noqa: PLC0415
-    from streamshark.spark.tables import KeptValues  # noqa: PLC0415
+    from streamshark.spark.table_fillers import KeptValues  # noqa: PLC0415
 
     return ReadOptions(
         paths=tuple(given["paths"]),

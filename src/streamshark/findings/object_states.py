@@ -2,6 +2,8 @@
 
 A row for every operation or event that a state allows or does not allow:
 `docs/findings/<protocol>_states.md` is made from them.
+The objects may also be parts of a program, such as a handler or a timer. The states are then the
+ways in which they fail, with a row for each: `docs/findings/<protocol>_parts.md`.
 """
 
 from typing import Final
@@ -18,7 +20,7 @@ class Cell:
 
     state: str
     mistake: str
-    """What a client does, as the wire shows it."""
+    """What a client does, or what a failure looks like, as the wire shows it."""
     rules: tuple[str, ...] = ()
     """Ids of rules; an id without its letter means all of its family."""
     why: str = ""
@@ -27,7 +29,7 @@ class Cell:
 
 @record
 class ObjectStates:
-    """The states of one kind of object."""
+    """The states of one kind of object, or of one part of a program."""
 
     object: str
     cells: tuple[Cell, ...]

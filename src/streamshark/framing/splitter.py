@@ -23,6 +23,7 @@ from streamshark.framing import proxy_protocol
 from streamshark.framing.head import NO_FRAME, Measured
 from streamshark.framing.wire_format import FrameTable, Selector
 from streamshark.schema import Head, Problem, ProblemCode
+from streamshark.schema.secrets import is_likely
 
 BELIEVED = 64 * 1024
 """Most bytes of a frame with an unknown key: a larger one is taken as loss of sync."""
@@ -512,7 +513,8 @@ class FrameSplitter:
         key, version, _ = selector
         head = f"length {total}, key {key}" + ("" if version is None else f", version {version}")
         if total == NO_FRAME:
-            head = ascii(data[at : at + TAIL].decode("latin-1"))
+            first = data[at : at + TAIL]
+            head = "***" if is_likely(first) else ascii(first.decode("latin-1"))
         self.reason = f"no frame begins here ({head})"
         self.scanned = self.base + at
 

@@ -58,6 +58,8 @@ class Protocol:
     """What its documents require of peers, and the rules that hold it."""
     states: LazyPart[tuple["ObjectStates", ...]] = LazyPart(())
     """The states of its objects, what contradicts them, and the rules that name it."""
+    parts: LazyPart[tuple["ObjectStates", ...]] = LazyPart(())
+    """The parts of programs that use it, how they fail, and the rules that name it."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """Sentences about its connections: `streamshark explain`."""
     housekeeping: frozenset[str] = frozenset()

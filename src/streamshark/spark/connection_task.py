@@ -35,7 +35,8 @@ from streamshark.spark.left_files import CARRIED, LeftWriter, carried_again
 from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, read_rows, write_rows
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
-from streamshark.spark.tables import CONVERSATIONS, FINDINGS, FRAMES, followed
+from streamshark.spark.table_fillers import followed
+from streamshark.spark.tables import CONVERSATIONS, FINDINGS, FRAMES
 from streamshark.spark.write_task import DONE, KEPT, OPEN, RowTables, StagedTables, staged
 from streamshark.splits.connection_reader import (
     COLUMNS,

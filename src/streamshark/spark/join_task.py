@@ -25,14 +25,8 @@ from streamshark.spark.numbering import FramePlacesOnDisk, SourceNumbers
 from streamshark.spark.object_task import FactFiles, ObjectTask, Order, in_groups, matched
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
-from streamshark.spark.tables import (
-    CONVERSATIONS,
-    FINDINGS,
-    SCHEMAS,
-    conversation_filler,
-    finding_filler,
-    in_batches,
-)
+from streamshark.spark.table_fillers import conversation_filler, finding_filler, in_batches
+from streamshark.spark.tables import CONVERSATIONS, FINDINGS, SCHEMAS
 from streamshark.spark.write_task import DONE, OPEN, ParquetFolder, with_site
 from streamshark.splits.partition import dissector_of
 

@@ -1,7 +1,6 @@
 """Tasks that give the rows of all sources the numbers of one reading."""
 
 import itertools
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,10 +91,9 @@ def number(given: NumberTask) -> int:
         task.flows_before, np.load(task.place / "flows.npy"),
     )  # fmt: skip
     numbering.write(task.place / "numbering")
-    given.keeps.mkdir(parents=True, exist_ok=True)
     numbering.write(given.keeps / "numbering")
     for name in ("state", JOINT_KEYS, f"{POSITIONS}-{DONE}"):
-        shutil.copyfile(task.place / name, given.keeps / name)
+        write_whole(given.keeps / name, (task.place / name).read_bytes())
     since = None if given.split is None else order_of(*given.split)
     write_whole(given.keeps / CARRIED, carried(task.place, DONE, since))
     gone = np.load(task.place / f"{FORGOTTEN}-{DONE}.npy")

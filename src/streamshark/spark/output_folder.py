@@ -4,10 +4,11 @@
     OUT/frames/run=000001/date=2026-11-21/protocol=rabbitmq_stream/*.parquet
     OUT/frames/run=000001-open/...  rows of the end of the captures; the next run replaces it
     OUT/_state/000001/              state for the next run
-    OUT/_staging/                   of a run in progress, or of one that was aborted
+    OUT/_staging/000002-1f.../      of a run in progress, or of one that was aborted
 
 A run is invisible until all of it is written: its folders are renamed, and then the list is
-replaced, which commits the run. The files of an aborted run are removed by the next one.
+replaced, which commits the run. The files of an aborted run are removed by the next one, whose
+folder has another name: tasks of the aborted one may still write to theirs.
 """
 
 import json
@@ -98,21 +99,21 @@ class OutputFolder:
                 )
         return out
 
-    def begin(self, number: int | None = None) -> "OutputRun":
-        """Begin a run, the next one or that of a number; remove the files of an aborted one."""
+    def begin(self) -> "OutputRun":
+        """Begin the next run; remove the files of an aborted one."""
         shutil.rmtree(self.root / _STAGING, ignore_errors=True)
         held = {name for run in self.listed.runs for name in (run, run + OPEN)}
         for place in self.root.glob("*/run=*"):
             if place.name.removeprefix("run=") not in held:
                 shutil.rmtree(place)
-        number = int(self.last or 0) + 1 if number is None else number
-        run = OutputRun(self, f"{number:06}")
-        shutil.rmtree(self.state(run.name), ignore_errors=True)
-        run.staging.mkdir(parents=True)
+        name = f"{int(self.last or 0) + 1:06}"
+        shutil.rmtree(self.state(name), ignore_errors=True)
+        run = OutputRun(self, name, self.root / _STAGING / f"{name}-{uuid4().hex}")
+        run.state.mkdir(parents=True)
         return run
 
     def state(self, run: str) -> Path:
-        """Return the folder of a run's state for the next one."""
+        """Return the folder of a committed run's state for the next one."""
         return self.root / _STATE / run
 
     def folders(self) -> dict[str, list[str]]:
@@ -132,11 +133,13 @@ class OutputRun:
 
     warehouse: OutputFolder
     name: str
+    staging: Path
+    """Folder of its tables until it is committed."""
 
     @property
-    def staging(self) -> Path:
-        """Folder of its tables until it is committed."""
-        return self.warehouse.root / _STAGING / self.name
+    def state(self) -> Path:
+        """Folder of its state for the next run, until it is committed."""
+        return self.staging / _STATE
 
     def commit(self, files: Iterable[Input], *, anew: bool, buckets: int, options: Any) -> None:  # noqa: ANN401 - JSON
         """Commit the run; with `anew` it replaces all others."""
@@ -146,6 +149,9 @@ class OutputRun:
                 place = root / rows.parent.name / f"run={self.name}{suffix}"
                 place.parent.mkdir(exist_ok=True)
                 rows.rename(place)
+        state = house.state(self.name)
+        state.parent.mkdir(exist_ok=True)
+        self.state.rename(state)
         before, listed = house.listed, house.listed
         known = {} if anew else dict(listed.files)
         known |= {each.name: [each.size, each.changed_ns] for each in files}

@@ -21,14 +21,16 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.errors import StreamsharkError
+from streamshark.spark.domain_run import DomainRun, DomainState
 from streamshark.spark.domains import Domain, domains_of
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, local
 from streamshark.spark.read_task import ReadOptions, ReadTask, command_tables, schema_of
 from streamshark.spark.row_filter import row_filter, selected, tables_of
 from streamshark.spark.run_plan import RunPlan, plan
 from streamshark.spark.source import register
-from streamshark.spark.stages import Archive, DomainRun, DomainState, bucket_count
+from streamshark.spark.stages import Archive, bucket_count
 from streamshark.spark.storage_settings import variables
+from streamshark.spark.table_fillers import bad_filler, in_batches
 from streamshark.spark.tables import (
     BAD_INPUTS,
     CONVERSATIONS,
@@ -38,9 +40,7 @@ from streamshark.spark.tables import (
     FRAMES,
     MESSAGES,
     SCHEMAS,
-    bad_filler,
     frames,
-    in_batches,
 )
 from streamshark.spark.write_task import DONE, ParquetFolder, with_site
 from streamshark.splits.inputs import Input, inputs
@@ -403,7 +403,7 @@ class _RunWork:
         self.run = run
         self.buckets = buckets
         self.staging = str(run.staging.absolute())
-        self.state = run.warehouse.state(run.name).absolute()
+        self.state = run.state.absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
 
     def read(self, files: Sequence[Input]) -> None:

@@ -25,9 +25,23 @@ from streamshark.retirement import RetiredConnection
 from streamshark.session import Session
 from streamshark.spark.domains import DomainFilter, narrowed
 from streamshark.spark.ring_buffer import missing
+from streamshark.spark.table_fillers import (
+    BATCH,
+    CommandFiller,
+    Filler,
+    KeptValues,
+    MessageFiller,
+    RowFiller,
+    TrackedFlow,
+    bad_filler,
+    conversation_filler,
+    finding_filler,
+    flow_filler,
+    followed,
+    in_batches,
+)
 from streamshark.spark.tables import (
     BAD_INPUTS,
-    BATCH,
     CONVERSATIONS,
     FILES,
     FINDINGS,
@@ -37,21 +51,9 @@ from streamshark.spark.tables import (
     NUMBERED,
     PACKETS,
     SCHEMAS,
-    CommandFiller,
-    Filler,
-    KeptValues,
-    MessageFiller,
-    RowFiller,
-    TrackedFlow,
-    bad_filler,
     command_schemas,
     commands,
-    conversation_filler,
-    finding_filler,
-    flow_filler,
-    followed,
     frames,
-    in_batches,
 )
 from streamshark.splits.input_splits import Split
 from streamshark.splits.inputs import UnreadableInput, inputs, opened

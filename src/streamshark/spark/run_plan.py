@@ -15,9 +15,10 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 
 from streamshark.capture import CaptureError
 from streamshark.flows.ip import endpoints
+from streamshark.spark.domain_run import DomainState
 from streamshark.spark.domains import DomainFilter, domains_of
 from streamshark.spark.read_task import ReadOptions, ReadTask
-from streamshark.spark.stages import Archive, DomainState, spread
+from streamshark.spark.stages import Archive, spread
 from streamshark.splits.input_splits import Range, TimeSlice, time_slices
 from streamshark.splits.inputs import Input, opened
 from streamshark.splits.partition import share_of, tcp_of

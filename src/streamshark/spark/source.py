@@ -19,7 +19,8 @@ from pyspark.sql.types import StructType
 from streamshark.errors import StreamsharkError
 from streamshark.spark.domains import Domain, domains_of
 from streamshark.spark.read_task import ReadOptions, ReadTask, is_shared, produce, schema_of
-from streamshark.spark.tables import BODIES, FILES, FRAMES, PACKETS, KeptValues
+from streamshark.spark.table_fillers import KeptValues
+from streamshark.spark.tables import BODIES, FILES, FRAMES, PACKETS
 from streamshark.splits.input_splits import SIZE, splits
 from streamshark.splits.inputs import Input, inputs
 

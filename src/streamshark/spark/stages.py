@@ -6,10 +6,9 @@ for objects that they share is joined (`join_task`), and rows are written with t
 reading (`numbering`, `write_task`). The driver has a few facts about each task, and no rows.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from multiprocessing.pool import ThreadPool
@@ -23,39 +22,31 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from streamshark.capture.capture import WINDOW
 from streamshark.capture.merge import SET_BACK_NS
-from streamshark.framing.splitter import At
 from streamshark.spark.connection_task import (
     JOINT_KEYS,
-    ConnectionReport,
     ConnectionTask,
     EndTask,
     GroupedPackets,
     end_connections,
     read_connections,
 )
-from streamshark.spark.domains import DomainFilter
+from streamshark.spark.domain_run import DomainRun, DomainState
 from streamshark.spark.join_task import JoinTask, join
 from streamshark.spark.number_task import NumberTask, number, rank_tasks
 from streamshark.spark.numbering import RankTask, flow_numbers, rank, write_array
 from streamshark.spark.object_task import FactFiles, ObjectTask, UniteTask, evaluate, unite
-from streamshark.spark.output_folder import write_whole
 from streamshark.spark.packet_task import (
-    PacketReport,
     PacketTask,
     inspected,
     put_packets,
     sizes_of,
-    unsupported,
 )
-from streamshark.spark.read_task import LATE, ReadTask
-from streamshark.spark.ring_buffer import missing
 from streamshark.spark.tables import FINDINGS
 from streamshark.spark.write_task import WriteTask, write_tables
 from streamshark.splits.even_groups import even_groups
-from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
-from streamshark.splits.inputs import Input, UnreadableInput
+from streamshark.splits.input_splits import SIZE, Extent, extent, glance, time_slices
+from streamshark.splits.inputs import Input
 from streamshark.splits.packet_buckets import CODECS
-from streamshark.splits.shared_servers import START, Learned
 
 TIME_SLICES = 2
 """Parts of the captures for each core, if they are large enough."""
@@ -78,93 +69,12 @@ JOINT = MOST_BUCKETS
 """Number in the place of that of a group, for connections that are read together."""
 MOST_AGAIN = 3
 """How often connections are read again with what others have shown of servers."""
-STATE = "domain.json"
-"""File with what the driver keeps of a domain."""
-
-
-@dataclass
-class DomainState:
-    """What the driver knows of a domain after a run."""
-
-    names: list[str] = field(default_factory=list)
-    """Its captures."""
-    frames: int = 0
-    """Number of frames that are not numbered again."""
-    flows: int = 0
-    """Number of connections."""
-    epoch: int = 0
-    """How often the clock was set back."""
-    reached_ns: int = 0
-    """Time in ns of the last row."""
-    split: list[int] | None = None
-    """Epoch, time in ns, file and packet from which on frames are numbered again; None for none."""
-    joint: list[int] = field(default_factory=list)
-    """Buckets of connections that are read together."""
-    has_joint: bool = False
-    """Whether connections were read together."""
-    joins: bool = False
-    """Whether all connections are, whose protocol may carry what others answer."""
-    servers: list[str] = field(default_factory=list)
-    """Endpoints at which a connection was recognised."""
-    learned: list[list[Any]] = field(default_factory=list)
-    """What connections have shown of servers: kind, server and value."""
-    drops: bool = False
-    groups: int = 0
-    """Number of groups of connections, each with a state."""
-    whole: bool = False
-    """Whether one task reads all connections."""
-    open: list[list[int]] = field(default_factory=list)
-    """Buckets with connections that later captures may continue, each with its group."""
-    facts: int = 0
-    """Time in ns that the facts of its objects have reached."""
-
-    @classmethod
-    def read(cls, folder: Path) -> "DomainState":
-        """Return the state that a run has kept in a folder."""
-        return cls(**json.loads((folder / STATE).read_text("utf-8")))
-
-    def write(self, folder: Path) -> None:
-        """Keep it in a folder."""
-        write_whole(folder / STATE, json.dumps(asdict(self)).encode())
 
 
 def bucket_count(size: int) -> int:
     """Return the number of buckets of connections for captures of so many bytes."""
     wanted = BUCKETS_OF_GROUP * -(-size // GROUP)
     return min(max(1 << wanted.bit_length(), FEWEST_BUCKETS), MOST_BUCKETS)
-
-
-@dataclass
-class DomainRun:
-    """One domain, being read."""
-
-    job: ReadTask
-    """Its task, with the names of all captures."""
-    within: DomainFilter | None
-    fresh: list[tuple[int, Input]]
-    """The new captures, with their numbers."""
-    state: DomainState
-    """State before the run, then after it."""
-    earlier: Path | None
-    """Folder of what the last run has kept; None without one."""
-    keeps: Path
-    """Folder for the next run."""
-    work: Path
-    """Staging folder for files of its own."""
-    extents: dict[str, Extent] = field(default_factory=dict)
-    read: dict[TimeSlice, tuple[PacketTask, PacketReport]] = field(default_factory=dict)
-    slices: list[TimeSlice] = field(default_factory=list)
-    """The final parts of the captures, in order."""
-    sources: list[tuple[ConnectionTask, ConnectionReport]] = field(default_factory=list)
-    ranks: list[Path] = field(default_factory=list)
-    bad: list[UnreadableInput] = field(default_factory=list)
-    split: tuple[int, At] | None = None
-    end_ns: int = 0
-    objects: list[ObjectTask] = field(default_factory=list)
-
-    def parts(self) -> list[tuple[PacketTask, PacketReport]]:
-        """Return the parts of the new captures, in order."""
-        return [self.read[each] for each in self.slices]
 
 
 @dataclass
@@ -243,7 +153,7 @@ class Archive:
         wrong = dict(zip(names, each_of(self.spark, names, inspected), strict=True))
         for domain in domains:
             domain.bad = [found for name in odd[id(domain)] if (found := wrong[name]) is not None]
-            domain.bad += _damaged(domain)
+            domain.bad += domain.damaged()
 
     def extents(self, files: Sequence[Input]) -> dict[str, Extent]:
         """Return the time spans of files, and the parts of those that are to be divided."""
@@ -279,7 +189,7 @@ class Archive:
             again = [
                 (domain, replace(task, source=next(self._sources)))
                 for domain in domains
-                for task in _unknowing(domain)
+                for task in domain.outdated()
             ]
             self._read(again)
             if not again:
@@ -352,8 +262,8 @@ class Archive:
                 reads_joint=None if is_whole else False,
                 effort=1 if is_whole else effort,
                 joins=domain.state.joins,
-                given=_known(domain),
-                earlier=_earlier(domain, at) if at < state.groups else None,
+                given=domain.known(),
+                earlier=domain.earlier_of(at) if at < state.groups else None,
             )
 
     def groups(self, sizes: Sequence[int], state: DomainState) -> list[tuple[int, ...]]:
@@ -377,7 +287,7 @@ class Archive:
         """Yield the task for connections that may depend on others, if there are any."""
         state = domain.state
         found = [(task, report) for task, report in domain.sources if report.joint]
-        earlier = _earlier(domain, JOINT) if state.has_joint else None
+        earlier = domain.earlier_of(JOINT) if state.has_joint else None
         files = [] if earlier is None else [(Path(earlier) / JOINT_KEYS, 0)]
         files += ((task.place / JOINT_KEYS, report.joint_digest) for task, report in found)
         state.joint = sorted({*state.joint, *(at for _, report in found for at in report.joint)})
@@ -443,7 +353,7 @@ class Archive:
             ranks += mine
         each_of(self.spark, ranks, rank)
         tasks = [
-            NumberTask(task, tuple(domain.ranks), domain.split, domain.keeps / _label(task))
+            NumberTask(task, tuple(domain.ranks), domain.split, domain.keeps_of(task))
             for domain in domains
             for task, _ in domain.sources
         ]
@@ -507,14 +417,14 @@ class Archive:
             tasks.append(self._join(domain))
             tasks += [
                 WriteTask(
-                    f"{label}-{_label(task)}", self.folder, task.source, domain.job.site,
-                    task.place / "numbering", domain.keeps / _label(task),
+                    f"{label}-{task.job.share:05}", self.folder, task.source, domain.job.site,
+                    task.place / "numbering", domain.keeps_of(task),
                 )
                 for task, _ in domain.sources
             ]  # fmt: skip
             state = domain.state
             state.names = list(domain.job.names)
-            state.learned = _learned(domain)
+            state.learned = domain.learned()
             state.has_joint = any(task.reads_joint for task, _ in domain.sources)
             groups = [(task, each) for task, each in domain.sources if not task.reads_joint]
             state.groups = len(groups)
@@ -550,62 +460,8 @@ class Archive:
         )  # fmt: skip
 
 
-def _unknowing(domain: DomainRun) -> Iterator[ConnectionTask]:
-    """Yield the tasks that would have read otherwise with what others have shown of servers."""
-    for task, report in domain.sources:
-        others = [each for other, of in domain.sources if other is not task for each in of.learned]
-        others += _known(domain)
-        known = set(task.given)
-        fresh = [each for each in others if each not in known]
-        if any(each.is_answered(fresh) for each in report.asked):
-            yield replace(task, given=tuple(others))
-
-
-def _known(domain: DomainRun) -> tuple[Learned, ...]:
-    """Return what connections of earlier captures have shown of servers."""
-    return tuple(Learned(START, *each) for each in domain.state.learned)
-
-
-def _learned(domain: DomainRun) -> list[list[Any]]:
-    """Return what connections have shown of servers so far: the last of each kind, in order."""
-    fresh = sorted(each for _, report in domain.sources for each in report.learned)
-    found = {(each.kind, each.server): each for each in (*_known(domain), *fresh)}
-    return [[each.kind, each.server, each.value] for each in found.values()]
-
-
 def _write(task: WriteTask | JoinTask) -> int:
     return join(task) if isinstance(task, JoinTask) else write_tables(task)
-
-
-def _label(task: ConnectionTask) -> str:
-    return f"{task.job.share:05}"
-
-
-def _earlier(domain: DomainRun, share: int) -> str | None:
-    """Return the folder of what the last run has kept of a source; None without one."""
-    return None if domain.earlier is None else str(domain.earlier / f"{share:05}")
-
-
-def _damaged(domain: DomainRun) -> list[UnreadableInput]:
-    """Return the captures that could not be read to their end, or come late, and missing ones."""
-    found: dict[str, list[Any]] = {each.name: [] for _, each in domain.fresh}
-    links: dict[int, int] = {}
-    for _, report in domain.parts():
-        for note in report.notes:
-            found[note.name].append(note)
-        for link, packets in report.links.items():
-            links[link] = links.get(link, 0) + packets
-    bad: list[UnreadableInput] = []
-    if why := unsupported(links):
-        bad += (UnreadableInput(name, why, 0) for name in sorted(found))
-    for name, notes in found.items():
-        packets = max((each.packets for each in notes), default=0)
-        bad += (UnreadableInput(name, each.damage, packets) for each in notes if each.damage)
-        first = min((each.first_ns for each in notes if each.first_ns is not None), default=None)
-        if first is not None and first < domain.state.reached_ns:
-            bad.append(UnreadableInput(name, LATE, packets))
-    known = (*domain.state.names, *domain.job.names)
-    return [*bad, *missing(frozenset(found), known)]
 
 
 def spread(

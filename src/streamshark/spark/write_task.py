@@ -25,21 +25,23 @@ from streamshark.dissector import Dissector
 from streamshark.spark.numbering import ROW, SourceNumbers
 from streamshark.spark.read_task import ReadOptions, ReadTask, schema_of
 from streamshark.spark.row_filter import row_filter
-from streamshark.spark.tables import (
+from streamshark.spark.table_fillers import (
     BATCH,
-    CONVERSATIONS,
-    FLOWS,
-    FRAMES,
-    MESSAGES,
-    SCHEMAS,
     CommandFiller,
     Filler,
     MessageFiller,
     RowFiller,
     TrackedFlow,
-    commands,
     conversation_filler,
     flow_filler,
+)
+from streamshark.spark.tables import (
+    CONVERSATIONS,
+    FLOWS,
+    FRAMES,
+    MESSAGES,
+    SCHEMAS,
+    commands,
     frames,
 )
 

@@ -361,13 +361,16 @@ def _python(number: int, rules: int) -> str:
 
 
 def _requirements(protocol: Protocol) -> Iterator[str]:
-    """Yield the lines that lead to the pages of requirements and states that the protocol has."""
+    """Yield the lines that lead to the other pages that the protocol has."""
     if protocol.requirements:
         link = f"{protocol.wire.id}_requirements.md"
         yield f"Which rule holds which sentence of the documents: [requirements]({link})."
     if protocol.states:
         link = f"{protocol.wire.id}_states.md"
         yield f"Which rule names what in which state of an object: [states]({link})."
+    if protocol.parts:
+        link = f"{protocol.wire.id}_parts.md"
+        yield f"Which rule names how a part of a program fails: [parts]({link})."
 
 
 def _anchor(rule: Rule) -> str:

@@ -98,6 +98,13 @@ class Calls:
         data = struct.pack(">II", self.stream, code) + text
         self.tcp.send(side, frame(GOAWAY, data, 0))
 
+    def rules(self) -> set[str]:
+        """Ids of the rules that found something."""
+        analysis = Session([io.BytesIO(pcap(self.packets))]).analysis(rules=True)  # type: ignore[arg-type]
+        list(analysis.rows())
+        found = analysis.findings()
+        return {each.rule for each in (*found, *(echo for one in found for echo in one.echoes))}
+
     def findings(self, rule: str, *, echoes: bool = False) -> list[str]:
         """Severities of the findings of a rule, perhaps with those that are consequences."""
         analysis = Session([io.BytesIO(pcap(self.packets))]).analysis(rules=True)  # type: ignore[arg-type]
@@ -157,6 +164,41 @@ def left_open(count: int, wait: int = 3 * SECOND, *, begun: bool = False) -> Cal
             calls.begin(stream)
     calls.wait = wait
     calls.answer(calls.call())
+    return calls.close()
+
+
+def ends_after(*statuses: int, first: int = CLIENT, more: bool = False) -> Calls:
+    """Connections that one side ends just after the status of their call."""
+    calls = Calls()
+    for number, status in enumerate(statuses):
+        if number:
+            calls.connect()
+        calls.answer(calls.call(b"%d" % number), status)
+        if more:
+            calls.call(b"more")
+        for side in (first, 1 - first):
+            calls.tcp.finish(side)
+        calls.packets += calls.tcp.packets
+        calls.time_ns = calls.tcp.time_ns
+    return calls
+
+
+def supplied(
+    answers: int, status: int, *, wait: int = 9 * SECOND, again: bool = False, ends: bool = True
+) -> Calls:
+    """A call with answers that ends by a status, and the time after it."""
+    calls = Calls()
+    stream = calls.call()
+    calls.begin(stream)
+    for each in range(answers):
+        calls.tcp.send(SERVER, frame(DATA, message(b"%d" % each), stream))
+    if ends:
+        calls.answer(stream, status)
+    if again:
+        calls.wait = SECOND
+        calls.begin(calls.call())
+    calls.tcp.time_ns += wait
+    calls.ping()
     return calls.close()
 
 
@@ -492,6 +534,14 @@ CASES: list[tuple[str, Callable[[], tuple[Calls, ...]]]] = [
     ("B31", lambda: (goes_on(2 * SECOND),
         goes_on(SECOND // 2), goes_on(2 * SECOND, cancels=False), goes_on(2 * SECOND, others=1))),
     ("B31", lambda: (goes_on(60 * SECOND, end=False),)),
+    ("B32", lambda: (ends_after(5, 5, 5),
+        ends_after(5, 5), ends_after(5, 5, 5, first=SERVER), ends_after(0, 0, 0),
+        ends_after(5, 9, 5), ends_after(5, 5, 5, more=True))),
+    ("B32", lambda: (ends_after(14, 14, 14, 14),)),
+    ("B33", lambda: (supplied(3, 14),
+        supplied(1, 14), supplied(3, 0), supplied(3, 1), supplied(3, 14, again=True),
+        supplied(3, 14, wait=SECOND), supplied(3, 14, ends=False))),
+    ("B33", lambda: (supplied(9, 8, wait=60 * SECOND),)),
     ("B18", lambda: (with_metadata({"baggage": "".join(map(str, range(3000)))}),
         with_metadata({"baggage": "".join(map(str, range(1000)))}))),
     ("B18", lambda: (signed("Bearer " + "".join(map(str, range(3000)))), signed("Bearer abc"))),

@@ -295,6 +295,13 @@ class Talk:
             each.frames for each in self.judge.findings() if rule in {each.rule, family(each.rule)}
         ]
 
+    def rules(self) -> set[str]:
+        """Ids of the rules that found something, when nothing more comes."""
+        self.engine.finish()
+        self.judge.finish()
+        found = self.judge.findings()
+        return {each.rule for each in (*found, *(echo for one in found for echo in one.echoes))}
+
     def inner(self) -> list[str]:
         """Names of the rows inside others."""
         return [str(row.name) for row in self.rows if row.carrier is not None]

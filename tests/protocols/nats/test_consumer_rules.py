@@ -370,7 +370,13 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         limited('"durable_name":"C"', '"max_deliver":-1'), limited('"a":1', name="D"),
         limited('"durable_name":"C"', deletes=True))),
     ("B107", lambda: (
-        limited('"max_deliver":5', '"max_deliver":5,"filter_subject":"orders.new"'),)),
+        limited('"max_deliver":5', '"max_deliver":5,"filter_subject":"orders.new"'),
+        limited('"filter_subjects":["a","b"]', '"filter_subject":"orders.new"'),
+        limited('"filter_subject":"a"', '"filter_subjects":["a","b"]'),
+        limited('"backoff":[2000000000]', '"ack_wait":9000000000'))),
+    ("B107", lambda: (
+        limited('"filter_subjects":[]', '"filter_subject":"orders.new"'),
+        limited('"ack_wait":2000000000', '"ack_wait":9000000000'))),
     ("B92", lambda: (muted(), muted(no_ack="false"), muted("bills"), muted(answer="yes"))),
     ("B93", lambda: (called((CREATE, '{"num_replicas":2}')),
         called((CREATE, '{"num_replicas":3}')), called((CREATE, "{}")),

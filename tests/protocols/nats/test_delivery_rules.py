@@ -101,16 +101,18 @@ def taken(
     return talk
 
 
-def given_up(times: int, *, most: int, ack: str = "-NAK") -> Script:
+def given_up(
+    times: int, *, most: int, ack: str = "-NAK", policy: str = "explicit", wait: int = 2 * SECOND
+) -> Script:
     """One message delivered several times, and what its last delivery is answered by."""
     talk = Script()
     talk.line(CLIENT, "SUB _INBOX.a.* 1")
     talk.pub("$JS.API.CONSUMER.INFO.S.C", "", "_INBOX.a.0")
-    talk.msg("_INBOX.a.0", configured_as("explicit", most=most, open_=99))
+    talk.msg("_INBOX.a.0", configured_as(policy, wait="1000000000", most=most, open_=99))
     for each in range(times):
         reply = talk.delivery(1, each + 1, consumed=each + 1)
         talk.pub(reply, ack if each == times - 1 else "-NAK")
-    talk.line(CLIENT, "PING", wait=2 * SECOND)
+    talk.line(CLIENT, "PING", wait=wait)
     talk.close()
     return talk
 
@@ -272,6 +274,12 @@ CASES: list[tuple[str, Talks]] = [
     ("N25c", lambda: (bounded(taken=0), bounded(taken=2))),
     ("B29", lambda: (given_up(3, most=3), given_up(2, most=3), given_up(3, most=3, ack="+TERM"),
                                   given_up(3, most=-1))),
+    ("B29", lambda: (given_up(1, most=1), given_up(1, most=2), given_up(1, most=1, ack="+ACK"),
+                                  given_up(1, most=1, policy="none"),
+                                  given_up(1, most=1, policy="all"),
+                                  given_up(1, most=1, wait=SECOND // 2),
+                                  given_up(1, most=1, ack="+WPI", wait=SECOND // 2))),
+    ("B29", lambda: (given_up(1, most=1, ack="+WPI"),)),
     ("B30", lambda: (taken("explicit", 3), taken("none", 5), taken("explicit", 5, acks=1),
                                    taken("explicit", 5, seconds=1), taken("explicit", 2))),
     ("B31", lambda: (taken("none", 1, acks=1), taken("explicit", 1, acks=1))),

@@ -16,6 +16,7 @@ from streamshark.protocols.nats.content_rules import CONTENT_RULES
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.findings import BEHAVIOURS, RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.program_rules import PROGRAM_RULES
 from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
 from streamshark.protocols.nats.store_rules import STORES
 from streamshark.protocols.nats.stream_state_rules import STREAM_STATE_RULES
@@ -379,6 +380,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     own = {each for each in RULES if not each.is_general} - {
         *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_RULES, *STORES, *SUBSCRIPTION_RULES,
         *REFUSAL_RULES, *EXCHANGE_RULES, *CONTENT_RULES, *STREAM_STATE_RULES,
+        *PROGRAM_RULES,
     }  # fmt: skip
     assert {each.id for each in own} - proved(monkeypatch, Talk, [*alone, *cases]) == set()
 

@@ -185,7 +185,22 @@ INFO = (
 )
 
 
+def unstored(times: int, *, stored: int = 1, again: int = 0, subject: str = "orders") -> Script:
+    """Messages that a stream stores, and messages that none receives."""
+    talk = publishes(begun(), *range(1, stored + 1))
+    for number in range(times):
+        reply = f"_INBOX.a.v{number}"
+        talk.pub(subject, "x", reply)
+        talk.status(reply, "503")
+        if again and number + 1 == again:
+            publishes(talk, 7)
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
+    ("B200", lambda: (unstored(3),
+        unstored(2), unstored(9, stored=0), unstored(4, again=2), unstored(9, subject="bills"))),
+    ("B200", lambda: (unstored(5, again=1, stored=4),)),
     ("B137", lambda: (made("+S", f"+T {SOURCE}", "-S", "+S"),
         made("+S", f"+T {SOURCE}", "-S"), made("+S", "-S", "+S", f"+T {SOURCE}"),
         made("+S", f"+T {SOURCE}", "-S", "-T", "+S"), made("+S", "+T", "-S", "+S"),

@@ -142,7 +142,26 @@ def replicas(*groups: str, deliveries: int = 3, names: tuple[bytes, ...] = ()) -
     return talk
 
 
+def polled(*counts: int, most: int = 3, inbox: str = "_INBOX.p", gives_up: bool = True) -> Script:
+    """Requests that wait for some replies, get so many, and are given up."""
+    talk = Script(connect=CLIENT_CONNECT)
+    for number, count in enumerate(counts):
+        own = f"{inbox}{number}"
+        talk.line(CLIENT, f"SUB {own} {number + 1}")
+        talk.line(CLIENT, f"UNSUB {number + 1} {most}")
+        talk.pub("servers.ping", "", own)
+        for _ in range(count):
+            talk.msg(own, "here", sid=number + 1)
+        if gives_up and count < most:
+            talk.line(CLIENT, f"UNSUB {number + 1}", wait=SECOND)
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
+    ("B201", lambda: (polled(2, 2, 2),
+        polled(2, 2), polled(3, 3, 3), polled(0, 0, 0), polled(2, 2, 3, 2),
+        polled(2, 2, 2, inbox="news."), polled(2, 2, 2, gives_up=False))),
+    ("B201", lambda: (polled(1, 4, 2, 1, 3, most=4),)),
     ("N58", lambda: (alone(),
         alone("bills"), alone(connect=CLIENT_CONNECT), alone(status="408"))),
     ("N59", lambda: (ponged((CLIENT, "PONG")),

@@ -668,6 +668,28 @@ def checkpoints(*names: str, kind: int = 9, segment: str = "scope/_RGg/0.#epoch.
     return talk
 
 
+def crewed(*steps: str) -> Talk:
+    """Updates of the state of a group by several writers: `A2` joins, `G9b` initiates b.
+
+    3 removes a reader, 5 takes a segment, 8 reaches a checkpoint, 9 initiates one.
+    """
+    talk = Talk()
+    segment = text("scope/_RGg/0.#epoch.0")
+    seen: list[str] = []
+    for number, step in enumerate(steps):
+        writer = bytes(15) + step[:1].encode()
+        if step[0] not in seen:
+            seen.append(step[0])
+            talk.say(CLIENT, set_up(writer, segment=segment))
+            talk.say(SERVER, ready(writer=writer, segment=segment))
+        event = update(int(step[1]), step[2:] or step[0])
+        event = struct.pack(">ii", 0, len(event)) + event
+        place = number if step[0] == "G" else 50 + number
+        body = writer + numbers(place, 100 * number) + event + numbers(7)
+        talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body), 0)
+    return talk
+
+
 def new_streams(count: int, *, wait: float = 0.1) -> Talk:
     """Streams of new names."""
     talk = Talk()
@@ -927,7 +949,7 @@ def held(*kinds: int, every: int = -1, segments: int = 2, wait: int = 9,
 
 
 def shifts(*begins: int, reads: int = 2, number: int = 9, table: str = "scope/g_kvtable/0.#epoch.0",
-           others: bool = False) -> Talk:  # fmt: skip
+           others: bool = False, stays: bool = False) -> Talk:  # fmt: skip
     """Readers of Rust's client that join one after the other, and where each of them begins."""
     talk = Talk()
     for shift, begin in enumerate(begins):
@@ -936,7 +958,8 @@ def shifts(*begins: int, reads: int = 2, number: int = 9, table: str = "scope/g_
         for each in range(reads):
             talk.say(CLIENT, read(begin + 10 * each, number=number + each))
             talk.say(SERVER, bytes_read(begin + 10 * each, bytes(10), number=number + each))
-        crew("leave", closes=False, table=name if others else table, talk=talk)
+        if not stays:
+            crew("leave", closes=False, table=name if others else table, talk=talk)
     return talk
 
 

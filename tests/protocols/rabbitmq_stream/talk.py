@@ -35,6 +35,7 @@ class Talk:
         beats: bool = False,
         node: str = "",
         password: bytes = b"b",
+        beat: int = 60,
     ) -> None:
         """Log in; the client says so many bytes of itself, and may send a heartbeat before Tune.
 
@@ -52,8 +53,8 @@ class Talk:
         self.ask(
             0x13, text("PLAIN") + number(3 + len(password)) + b"\0a\0" + password, number(1, 2)
         )
-        self.say(SERVER, 0x14, number(1 << 20) + number(60))
-        self.say(CLIENT, 0x8014, number(1 << 20) + number(60))
+        self.say(SERVER, 0x14, number(1 << 20) + number(beat))
+        self.say(CLIENT, 0x8014, number(1 << 20) + number(beat))
         shown = {"advertised_host": node, "advertised_port": "5552"} if node else {}
         pairs = b"".join(text(key) + text(value) for key, value in shown.items())
         self.ask(0x15, text("/"), number(1, 2) + number(len(shown)) + pairs)

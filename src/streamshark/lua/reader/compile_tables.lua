@@ -579,22 +579,40 @@ end
 
 local MOST_BEGINNINGS, FEWEST_TESTS = 16, 3 -- locals, and tests with the same result that are worth one
 
--- The same code, where the tests of a column for a beginning that it repeats most are done first, once each.
+local BEGINNING_TEST = 'f%.starts%((c%.[%w_]+), "([^"\\]+)"%)'
+
+-- The same code, where the tests of a column for a beginning that it repeats most are done first, once each: after a test for
+-- the longest beginning of that beginning, else after a comparison of the first byte, which most text differs in.
 local function with_beginnings_once(text)
   local counted, repeated_most = {}, {}
-  for test in text:gmatch('f%.starts%(c%.[%w_]+, "[^"\\]*"%)') do
+  for column, prefix in text:gmatch(BEGINNING_TEST) do
+    local test = column .. " " .. prefix
     counted[test] = (counted[test] or 0) + 1
-    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = test end
+    if counted[test] == FEWEST_TESTS then repeated_most[#repeated_most + 1] = { test = test, column = column, prefix = prefix } end
   end
   table.sort(repeated_most, function(one, other)
-    return counted[one] > counted[other] or counted[one] == counted[other] and one < other
+    return counted[one.test] > counted[other.test] or counted[one.test] == counted[other.test] and one.test < other.test
   end)
-  local names_of, first_lines = {}, {}
-  for index = 1, math.min(#repeated_most, MOST_BEGINNINGS) do
-    names_of[repeated_most[index]] = "s" .. index
-    first_lines[index] = ("local s%d = %s\n"):format(index, repeated_most[index])
+  repeated_most = { unpack(repeated_most, 1, MOST_BEGINNINGS) }
+  table.sort(repeated_most, function(one, other)
+    return #one.prefix < #other.prefix or #one.prefix == #other.prefix and one.test < other.test
+  end)
+  local names_of, bytes_of, first_lines, count = {}, {}, {}, 0
+  for index, each in ipairs(repeated_most) do
+    if not bytes_of[each.column] then
+      count = count + 1
+      bytes_of[each.column] = "b" .. count
+      first_lines[#first_lines + 1] = ("local b%d = %s and byte(%s)\n"):format(count, each.column, each.column)
+    end
+    local before = ("%s == %d"):format(bytes_of[each.column], each.prefix:byte())
+    for shorter = 1, index - 1 do
+      local other = repeated_most[shorter]
+      if other.column == each.column and each.prefix:sub(1, #other.prefix) == other.prefix then before = names_of[other.test] end
+    end
+    names_of[each.test] = "s" .. index
+    first_lines[#first_lines + 1] = ("local s%d = %s and f.starts(%s, %q)\n"):format(index, before, each.column, each.prefix)
   end
-  return table.concat(first_lines) .. text:gsub('f%.starts%(c%.[%w_]+, "[^"\\]*"%)', names_of)
+  return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
@@ -633,6 +651,7 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
+  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
   if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end

@@ -17,7 +17,15 @@ local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("t
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
+  local words = {} -- all that the lifecycle depends on
+  for _, each in ipairs(lifecycle.steps) do
+    lifecycle.renews = lifecycle.renews or each.from.absent
+    words[#words + 1] = each.on
+  end
+  for _, all in ipairs({ lifecycle.each, lifecycle.keys }) do
+    for _, each in ipairs(all) do words[#words + 1] = each.on end
+  end
+  lifecycle.words = table.concat(words, " ")
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -153,9 +161,9 @@ local function fire_losses(talk)
   talk.losses = nil
 end
 
--- Packets are missing in the capture.
+-- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
 local function miss(talk, side, length)
-  fire_loss(talk, "tcp.gap", side, { length = length })
+  if length ~= 0 then fire_loss(talk, "tcp.gap", side, { length = length }) end
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -198,7 +206,7 @@ function talks.see_segment(carried)
     miss(talk, side, me.stop and value_of(tcp_seq) - me.stop)
     me.waits_from = nil
   end
-  me.from = me.waits_from or value_of(tcp_seq)
+  me.from, me.is_cut = me.waits_from or value_of(tcp_seq), false
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
@@ -207,15 +215,26 @@ function talks.see_segment(carried)
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then lose(talk, 3 - side) end
+    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
 
--- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+-- Bytes are waited for, of a frame whose head is not whole an unknown number. Segments that bring some of them are not passed
+-- to the plugin, so they may be acknowledged.
 function talks.wait(from, missing)
   local me = conversation.talk.sides[side_of()]
-  me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from
+  me.is_cut = not missing
+  if missing then me.awaited, me.waits_from = me.stop and me.stop + missing, me.from and me.from + from end
+end
+
+-- A side has ended: bytes in which a frame begins whose head is not whole are skipped.
+local function end_side(talk, side)
+  local me = talk.sides[side]
+  if not me.is_cut then return end
+  me.is_cut = false
+  fire_loss(talk, "tcp.resync", side, { reason = "the connection or capture ended first" })
+  lose(talk, side)
 end
 
 -- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
@@ -299,7 +318,7 @@ local function roles_of(frame, sender)
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
   roles.starts, roles.clears = meant_places(TIMERS, "on", meant), meant_places(TIMERS, "clear", meant)
-  for _, lifecycle in ipairs(LIVES) do
+  for _, lifecycle in ipairs(those(LIVES, "words")) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth.from.absent then own.births[#own.births + 1] = birth end
@@ -851,7 +870,7 @@ local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
@@ -951,7 +970,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
   end
   ring(t)
@@ -960,6 +979,9 @@ function talks.see_event(name, is_here)
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
+    end_side(talk, side)
+  elseif name == "tcp.reset" then
+    for each = 1, 2 do end_side(talk, each) end
   end
   fire(talk, name, nil, nil, t, nil, side)
   if name == "tcp.reset" then end_talk(talk, t, "reset")
@@ -998,6 +1020,9 @@ function talks.finish()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
   local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do
+    for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
+  end
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
   for _, talk in ipairs(talks.all) do
     if talk.survives then end_all(talk, t, "end", NONE) end

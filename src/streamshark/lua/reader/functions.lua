@@ -311,7 +311,7 @@ local function specific(tokens)
 end
 
 local function patterns(names_of)
-  local all = { named = {}, count = 0 }
+  local all = { named = {}, count = 0, fitting = {} }
   for pattern, name in pairs(names_of) do
     local tokens = subject_tokens(pattern)
     all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
@@ -324,10 +324,25 @@ local function patterns(names_of)
   return all
 end
 
+-- The patterns that a subject with so many tokens may match, best first.
+local function fitting(all, count)
+  local found = all.fitting[count]
+  if not found then
+    found = {}
+    for _, each in ipairs(all) do
+      local is_open = each.tokens[#each.tokens] == ">" and #each.tokens <= count
+      if is_open or #each.tokens == count then found[#found + 1] = each end
+    end
+    all.fitting[count] = found
+  end
+  return found
+end
+
 local function name_of(all, subject)
   local tokens = subject_tokens(subject)
-  for index = 1, #all do
-    if fits_pattern(tokens, all[index].tokens) then return all[index].name end
+  local some = fitting(all, #tokens)
+  for index = 1, #some do
+    if fits_pattern(tokens, some[index].tokens) then return some[index].name end
   end
   return false
 end

@@ -155,7 +155,6 @@ end
 
 -- Follows a message of these bytes as a row of the conversation, with the values `columns`.
 local function follow(call, columns, bytes)
-  next_place()
   v, around = columns, carrier_of(call, bytes)
   talks.follow(kind_of(call), side_of(), #bytes)
   around = nil
@@ -177,6 +176,7 @@ local function walk_on()
     elseif frame.kind ~= DATA and band(frame.flags, END_HEADERS) ~= 0 then see_headers(frame) end
     if size == 0 then
       large = false
+      next_place()
       bring("empty", follow(call, {}, ""))
     elseif size then return call, size, packed
     else
@@ -203,6 +203,7 @@ end
 local function show_row(tree, row)
   local own = row and notes[row.id]
   if not own or not preferences.findings then return end
+  id_here = row.id
   talks.show_findings(tree, own.findings)
 end
 
@@ -223,6 +224,7 @@ function message.dissector(bytes, info, root)
     if segment and segment.follows then bring("messages", false) end
     return length
   end
+  if call then next_place() else id_here = row and row.id or here.number end
   start(bytes, 0, length, 1000)
   local tree
   if shown or judged then
@@ -291,6 +293,7 @@ end
 
 local function show_end(info, root, call)
   if view.columns then info.cols.info:append(" " .. call.method .. " status=" .. call.status) end
+  if statistics.listening > 0 then statistics.see_call(call) end
   if not view.rooted then return end
   local tree = show_call(root, call)
   tree:append_text(": " .. call.status)

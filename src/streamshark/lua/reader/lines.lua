@@ -451,7 +451,10 @@ local function read_member(made, text, start_of, key, own, since)
   add_layout(start_of + since, opening - since, "Member: " .. quoted(as_utf8(name), true))
   local each = made.known[name] or made.known[name:lower()]
   local from, count = start_of + own.from - 1, own.behind - own.from
-  if each and own.kind == "null" then return end
+  if each and own.kind == "null" then
+    add_layout(from, count, "Value: null")
+    return
+  end
   if has_secrets(own, text) then name = "secret" end
   if each then
     local number, wide_number
@@ -464,6 +467,7 @@ local function read_member(made, text, start_of, key, own, since)
       fits = true
       for _, one in ipairs(own.items) do fits = fits and one.kind == "text" end
       if fits then
+        add_layout(from, count, "List: " .. #own.items .. (#own.items == 1 and " item" or " items"))
         for _, one in ipairs(own.items) do
           add_json_text(each, start_of + one.from, one.behind - one.from - 2, name)
         end

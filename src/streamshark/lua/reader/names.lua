@@ -202,6 +202,7 @@ end
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
   if near.UNSET[name] then return "the text of an unset variable" end
+  if not name:find("[%s'\"{%%<%[@]") then return "" end -- all others have one of these characters
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)

@@ -5,14 +5,19 @@ local packet_menu = {} -- functions of what the fields of a packet say; see `pac
 do
 
 local MOST_FINDINGS = 20
+local is_message = {} -- names of messages of calls, which have no command
+for _, call in pairs(calls) do is_message[call.name] = true end
 
 -- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
 function packet_menu.read(...)
-  local told, known = { conversations = {}, findings = {}, commands = {} }, {}
+  local told, known = { conversations = {}, calls = {}, findings = {}, commands = {} }, {}
   for _, each in ipairs({ ... }) do
     local name = each.name
     if name == "frame.number" then told.packet = tonumber(tostring(each.value))
     elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    elseif name == "http2.streamid" then
+      local stream = tostring(each.value)
+      if stream ~= "0" and not known["call " .. stream] then told.calls[#told.calls + 1], known["call " .. stream] = stream, true end
     elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
     elseif name == NAME .. ".conversation" then
       local id = tostring(each.value)
@@ -20,14 +25,21 @@ function packet_menu.read(...)
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
     elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
     elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value)) end
+    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value))
+    elseif name:sub(1, #NAME + 1) == NAME .. "." then
+      local kind = name:match("^[^.]*", #NAME + 2)
+      if is_message[kind] and not known[kind] then told.commands[#told.commands + 1], known[kind] = kind, true end
+    end
   end
   return told
 end
 
--- The display filter of the conversations of a packet.
+-- The display filter of the conversations of a packet, and of its calls of gRPC, whose messages have no conversation.
 function packet_menu.follow(told)
   local texts = {}
+  if told.calls[1] then
+    texts[1] = ("tcp.stream == %d && http2.streamid in {%s}"):format(told.flow, table.concat(told.calls, ", "))
+  end
   for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
   return table.concat(texts, " || ")
 end
@@ -60,7 +72,7 @@ end
 
 -- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
 function packet_menu.explain(told)
-  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or "" -- messages of calls have none
+  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or ""
   local lines = { ("Packet %d%s"):format(told.packet, commands), "" }
   if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
   if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
@@ -87,7 +99,6 @@ function packet_menu.explain(told)
 end
 
 local function filter_by(text)
-  if text == "" then return end
   set_filter(text)
   apply_filter()
 end
@@ -96,8 +107,9 @@ end
 if gui_enabled() and type(register_packet_menu) == "function" and talks.follow then
   local title = TITLE:gsub("/", " ")
   register_packet_menu(title .. "/Follow this conversation", function(...)
-    filter_by(packet_menu.follow(packet_menu.read(...)))
-  end, NAME .. ".conversation")
+    local text = packet_menu.follow(packet_menu.read(...))
+    if text ~= "" then filter_by(text) else TextWindow.new(TITLE .. ": conversation"):set("No conversation of this packet is known.\n") end
+  end, NAME)
   register_packet_menu(title .. "/Explain", function(...)
     TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
   end, NAME)

@@ -542,6 +542,24 @@ end
 
 local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes are skipped
 
+local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\" }
+local QUOTED = 15 -- bytes
+
+-- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them, which may be a secret.
+local function no_frame(from, total, key, version)
+  local head
+  if type(key) == "number" then
+    head = "length " .. digits(total) .. ", key " .. key .. (version and ", version " .. version or "")
+  else
+    local raw = data:sub(from + 1, from + QUOTED)
+    if secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
+    local mark = raw:find("'", 1, true) and not raw:find('"', 1, true) and '"' or "'"
+    head = raw:gsub("[%z\1-\31\\\127-\255]", function(one) return NAMED[one] or ("\\x%02x"):format(one:byte()) end)
+    head = mark .. (mark == "'" and head:gsub("'", "\\'") or head) .. mark
+  end
+  return NO_FRAME .. " (" .. head .. ")"
+end
+
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
 local function note_preference(tree, why)
   local text
@@ -602,9 +620,9 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
--- Waits for the rest of what begins at a place.
+-- Waits for the rest of what begins at a place; without `missing` for the next segment.
 local function wait_for(from, missing)
-  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing or DESEGMENT_ONE_MORE_SEGMENT
   if view.follows then talks.wait(from, missing) end
 end
 
@@ -619,7 +637,7 @@ function dissect_stream(bytes, root)
   local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, PROXY)
   elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
-    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    wait_for(0)
     return ""
   end
   while from < length do
@@ -627,7 +645,7 @@ function dissect_stream(bytes, root)
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
+        wait_for(from)
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
       end
@@ -686,7 +704,7 @@ function dissect_stream(bytes, root)
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, NO_FRAME)
         if pieces.lose and not here.visited then pieces.lose(side_of()) end
-        if view.follows then talks.skip(found - from, NO_FRAME) end
+        if view.follows then talks.skip(found - from, no_frame(from, total, key, version)) end
         from = found
       end
     end

@@ -368,6 +368,7 @@ end
 local unpack = table.unpack
 
 local digits
+local MINUS_ONE = 18446744073709551616.0 -- what the largest number of 64 bits is held as
 
 do
 
@@ -376,7 +377,8 @@ for number = 0, 1023 do SMALL[number] = string.format("%.0f", number) end
 
 function digits(value)
   if type(value) ~= "number" then return tostring(value) end
-  return SMALL[value] or string.format("%.0f", value)
+  if SMALL[value] then return SMALL[value] end
+  return value == MINUS_ONE and "18446744073709551615" or string.format("%.0f", value)
 end
 
 end
@@ -1035,8 +1037,11 @@ local gather, held_of
 
 do
 
--- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
-function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+-- What Lua holds of numbers of 64 bits with more than 53: those that stand for "none". The least one is exact. -1, without its
+-- sign the largest one, is held as 2^64, which no other number is.
+local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709551615"] = MINUS_ONE }
+
+function held_of(value) return HELD[tostring(value)] end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)

@@ -8,36 +8,43 @@ do
 
 local MOST_LINES = 10000
 local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note", CHAT = "chat" } -- in the words of `streamshark check`
-local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
+local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames and messages, also by their ids
 
 local function is_worse(one, other) return talks.ranks[one.severity] > talks.ranks[other.severity] end
 
--- The row of the frame that is being dissected.
-local function row_here()
-  if number ~= here.number then number, rows = here.number, {} end
-  local row = rows[id_here]
+-- The row of this packet with an id.
+local function row_of(id)
+  if number ~= here.number then number, rows = here.number, { by_id = {} } end
+  local row = rows.by_id[id]
   if not row then
     row = { packet = here.number, findings = {} }
-    rows[id_here] = row
+    rows.by_id[id] = row
     rows[#rows + 1] = row
   end
   return row
 end
 
 function statistics.see(frame, size, line)
-  local row = row_here()
+  local row = row_of(id_here)
   row.command, row.size, row.time = frame.command, size, links.time[id_here]
   row.conversation = talks.id_of_conversation and talks.id_of_conversation() or ""
   row.line = line
 end
 
+-- A call of gRPC that ends here.
+function statistics.see_call(call)
+  local row = row_of("call " .. call.stream)
+  row.command, row.time = call.method, call.time
+end
+
 function statistics.find(found)
-  local findings, rule = row_here().findings, found.rule
+  local findings, rule = row_of(id_here).findings, found.rule
   if findings[rule.id] and is_worse(findings[rule.id], found) then return end
   findings[rule.id] = { rule = rule, text = found.text, severity = found.severity }
 end
 
--- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
+-- A table of text: rows of cells, of which those in `numbers` are aligned to the right. Titles are short, since windows show some
+-- 70 characters in a line.
 local function as_table(titles, lines, numbers)
   local widths, out = {}, {}
   for _, cells in ipairs({ titles, unpack(lines, 1, math.min(#lines, 200)) }) do
@@ -92,7 +99,7 @@ local function response_times()
         milliseconds(own.longest), ("%d"):format(own.packet),
       }
     end
-    local titles = { "Command", "Responses", "Mean ms", "Median ms", "95 % ms", "Longest ms", "in packet" }
+    local titles = { "Times in ms", "Count", "Mean", "Median", "95 %", "Longest", "Packet" }
     return as_table(titles, lines, { false, true, true, true, true, true, true })
   end
   return count, text
@@ -123,7 +130,7 @@ local function findings()
         as_utf8(each.text),
       }
     end
-    return as_table({ "Rule", "Severity", "Frames", "First packet", "Last packet", "Finding" }, lines,
+    return as_table({ "Rule", "Severity", "Frames", "First", "Last", "Finding" }, lines,
       { false, false, true, true, true })
   end
   return count, text
@@ -151,7 +158,7 @@ local function conversations()
         id, ("%d"):format(own.frames), ("%d"):format(own.bytes), ("%d"):format(own.first), ("%d"):format(own.last), own.line,
       }
     end
-    return as_table({ "Conversation", "Frames", "Bytes", "First packet", "Last packet", "Begins with" }, lines,
+    return as_table({ "Conversation", "Frames", "Bytes", "First", "Last", "Begins with" }, lines,
       { false, true, true, true, true })
   end
   return count, text
@@ -170,7 +177,7 @@ local function listen(begin_counting, show)
   statistics.listening, talks.find = statistics.listening + 1, statistics.find
   function listener.packet(info)
     if info.number ~= number then return end
-    for _, row in ipairs(rows) do if row.command then count(row) end end
+    for _, row in ipairs(rows) do count(row) end
   end
   function listener.draw() show(text()) end
   function listener.reset() count, text = begin_counting() end

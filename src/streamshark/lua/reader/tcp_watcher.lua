@@ -18,6 +18,7 @@ local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is s
 local byte, find, floor = string.byte, string.find, math.floor
 
 local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+local awaited = {} -- ports to the number of connections of which no payload has come yet
 
 local function number(raw, from) -- of 32 bits
   local a, b, c, d = byte(raw, from, from + 3)
@@ -61,13 +62,25 @@ local function other_name(info)
   return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
 end
 
+local function ports_as_key(one, other) return one < other and one * 65536 + other or other * 65536 + one end
+
+-- Says that the payload of a connection has begun, or that none comes.
+local function stop_awaiting(connection)
+  local ports = not connection.is_begun and connection.ports
+  if ports then awaited[ports] = awaited[ports] > 1 and awaited[ports] - 1 or nil end
+  connection.is_begun = true
+end
+
 -- The connection of a packet, and its side in it, 1 for who sent the first packet.
 local function connection_of(addresses, ports, info, is_syn, sequence)
   local half = floor(#addresses / 2)
   local key = addresses .. ports
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  if own then stop_awaiting(own.connection) end
   local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  connection.ports = ports_as_key(info.src_port, info.dst_port)
+  awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
   directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
   if is_syn then
@@ -119,7 +132,7 @@ local owned = ProtoExpert.new("streamshark_tcp.expert.owned", "Another dissector
 watcher.experts = { owned }
 local hints = {} -- packet to what is said of the dissector that had it
 
-function watcher.init() directions, tcp_watcher.opened, hints = {}, {}, {} end
+function watcher.init() directions, awaited, tcp_watcher.opened, hints = {}, {}, {}, {} end
 
 -- Whether the first bytes of a connection begin a protocol whose plugin was not asked, because another dissector has the port.
 local function see_first(bytes, info, from)
@@ -147,15 +160,17 @@ function watcher.dissector(bytes, info, tree)
   if not begins then return 0 end
   local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local is_telling = is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind
+  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
-    known.connection.is_begun = true
+    stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
   end
-  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end

@@ -33,6 +33,7 @@ PROTOCOL = Protocol(
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     fixes=later(__name__, "fixes.FIXES"),
+    parts=later(__name__, "parts.PARTS"),
     sentences=later(__name__, "explain.SENTENCES"),
     syntax=later(__name__, "syntax.SYNTAX"),
 )

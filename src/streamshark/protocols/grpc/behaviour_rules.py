@@ -670,5 +670,36 @@ BEHAVIOURS: Final = (
         healthy="A service whose work cannot be stopped.",
         guilty="server",
     ),
+    Rule(
+        id="GRPC-B32",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="gRPC connections that end at the same failure",
+        on="churn:endings",
+        needs="start whole both",
+        evidence="conn.final_n",
+        message="{client} ended {ENDINGS_LIMIT} connections in a row, each just after "
+        "{conn.final_path} failed with {conn.final:name}",
+        cause="The program takes the failure of one call for that of its connection, or ends at "
+        "it: after a status the connection is still of use.",
+        source=f"{_SPEC}, Errors; gRPC, statuscodes.md",
+        healthy="A command that is run again after an error.",
+    ),
+    Rule(
+        id="GRPC-B33",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="gRPC call with several answers that failed and is not made again",
+        on="end:supply",
+        when="t - supply.failed_t > SUPPLY_ENDS",
+        needs="all",
+        evidence="supply.failed_n, supply.call_n",
+        message="{supply.path} failed with {supply.status:name} after several answers, and the "
+        "client did not call it again for {t - supply.failed_t:time}",
+        cause="The client takes the failure for the end, or its thread ended at it: nothing "
+        "receives what comes then.",
+        source=f"{_SPEC}, Errors; gRPC, statuscodes.md",
+        healthy="A client that needs no more answers.",
+    ),
 )
 """Part of the rules of the protocol."""

@@ -79,6 +79,10 @@ CONSTANTS: Final = (
     Constant(name="BOTH_LIMIT", value=3, doc="Calls that come on two connections at once."),
     Constant(name="BOTH_TIME", value="1 s", doc="Time in which two connections call alike."),
     Constant(name="SAMPLE", value=64, doc="Calls of a connection that are compared."),
+    Constant(name="ENDINGS_LIMIT", value=3, doc="Connections in a row that end at one status."),
+    Constant(name="ENDS_AT", value="1 s", doc="Time from a status to the end that it causes."),
+    Constant(name="SUPPLY_FRAMES", value=6, doc="Frames of a call that had several answers."),
+    Constant(name="SUPPLY_ENDS", value="5 s", doc="Time in which a call is made again."),
     Constant(name="HALF_LIMIT", value=3, doc="Calls whose client does not end its half."),
 )
 
@@ -414,6 +418,39 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         when="sender == 'client' and conn.away_t is not None",
         since="conn.away_t",
         race="CROSSING",
+    ),
+    Action(on="client:tcp.close client:tcp.reset", when="conn.cut is None", do="conn.left_t = t"),
+    Action(on="server:tcp.close server:tcp.reset", when="conn.left_t is None", do="conn.cut = 1"),
+    Action(
+        on="status",
+        when="status > 0",
+        do="conn.final = status; conn.final_path = path; conn.final_n = n",
+    ),
+    Churn(
+        name="endings",
+        life="conn",
+        per="client, server, conn.final_path, conn.final",
+        when="conn.left_t - S.last_t <= ENDS_AT and S.last_n == conn.final_n and "
+        "C.last_n < conn.final_n",
+        limit="ENDINGS_LIMIT",
+        pause="60 s",
+    ),
+    Lifecycle(
+        name="supply",
+        scope="capture",
+        doc="Calls of a method with several answers each, as a client makes them.",
+        key={
+            "call": "client, path",
+            "status": "(client, path) if ask.frames >= SUPPLY_FRAMES else None",
+        },
+        most=4096,
+    ),
+    Action(on="call", do="supply.failed_t = None; supply.open_n = n"),
+    Action(
+        on="status",
+        when="status > 1 and status != 11 and ask.n == supply.open_n",
+        do="supply.failed_t = t; supply.failed_n = n; supply.status = status; "
+        "supply.path = path; supply.call_n = ask.n",
     ),
     Churn(
         name="reconnected",

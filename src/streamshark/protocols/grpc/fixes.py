@@ -52,6 +52,8 @@ _FIXES: Final = {
     "GRPC-B27": "Make a span for each call.",
     "GRPC-B28": "Get a new token before the old one expires, and compare the clocks.",
     "GRPC-B29": "Map exceptions to a status with a text of its own.",
+    "GRPC-B32": "Handle the status of the call, and keep the connection.",
+    "GRPC-B33": "Make the call again after a pause when it ends by an error.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -774,6 +774,7 @@ GROUPS: Final[tuple[Table, ...]] = (
         key={
             "fetch_consumer_group_assignments_response": "assignments.stream",
             "subscribe_request": "stream",
+            "message": "stream if conn.assigned == 1 else None",
         },
     ),
     Action(

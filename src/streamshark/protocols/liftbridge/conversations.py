@@ -23,6 +23,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.liftbridge.behaviours import BEHAVIOURS
 from streamshark.protocols.liftbridge.object_states import OBJECT_STATES
+from streamshark.protocols.liftbridge.program_behaviours import PROGRAMS
 
 _ID: Final = "coalesce(correlation_id, ack_inbox)"
 _CONTENT: Final = "coalesce(correlation_id, digest(value))"
@@ -397,7 +398,9 @@ READERS: Final = (
         scope="capture",
         doc="Who reads a partition: an address of a client.",
         key={
-            "subscribe_request message set_cursor_request": "client, stream, coalesce(partition, 0)"
+            "subscribe_request message set_cursor_request": "client, stream, "
+            "coalesce(partition, 0)",
+            "end:sub": "client, sub.stream, sub.partition",
         },
     ),
     Action(
@@ -448,5 +451,5 @@ READERS: Final = (
 """Who reads."""
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *OBJECT_STATES,
+    *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *OBJECT_STATES, *PROGRAMS,
 )  # fmt: skip

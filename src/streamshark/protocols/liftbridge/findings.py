@@ -17,6 +17,7 @@ from streamshark.protocols.liftbridge.cursor_rules import CURSORS, UNREAD_PARTIT
 from streamshark.protocols.liftbridge.group_rules import GROUP_READERS, GROUPS
 from streamshark.protocols.liftbridge.object_state_rules import OBJECT_STATE_RULES
 from streamshark.protocols.liftbridge.partition_rules import PARTITIONS
+from streamshark.protocols.liftbridge.program_rules import PROGRAM_RULES
 from streamshark.protocols.liftbridge.publishing_rules import (
     LOOPS,
     PUBLISHING,
@@ -668,5 +669,6 @@ RULES: Final = (
     *READERS,
     *BEHAVIOURS,
     *OBJECT_STATE_RULES,
+    *PROGRAM_RULES,
     *general("LFB", _ENVELOPE, "Liftbridge"),
 )

@@ -135,6 +135,12 @@ _FIXES: Final = {
     "LFB-B70": "Take the time in nanoseconds since 1970, in UTC.",
     "LFB-B71": "Keep one consumer for all messages.",
     "LFB-B53b": "Subscribe again with the group, its epoch and the consumer id.",
+    "LFB-B100": "Catch what the handler throws, and set the cursor beyond the message it fails at.",
+    "LFB-B101": "Give the handler a timeout, and set the cursor where messages are handled.",
+    "LFB-B104": "Set the cursor after the result is acknowledged.",
+    "LFB-B105": "Fetch the assignments from a timer that nothing else delays.",
+    "LFB-B106": "End the subscriptions that the assignments lack.",
+    "LFB-B107": "Cancel the former subscription before the next one, or keep it.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

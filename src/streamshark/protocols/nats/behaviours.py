@@ -239,13 +239,15 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="created",
         on=SENT,
-        when=f"{CREATES} and not starts({OF_STREAM}, 'OBJ_')",
+        when=f"{CREATES} and not starts({OF_STREAM}, 'OBJ_') and "
+        f"coalesce({OF_NAME}, '') != coalesce(conn.made_name, '-')",
         per=f"client, server, coalesce(conn.client_name, ''), {OF_STREAM}",
         limit="CREATE_LIMIT",
         pause="CREATE_PAUSE",
         breaks=SENT,
         breaks_when=f"{_API} and called(subject, JETSTREAM) == 'consumer delete'",
     ),
+    Action(on=SENT, when=CREATES, do=f"conn.made_name = {OF_NAME}"),
     Repetition(
         name="consumers_remade",
         on=SENT,
@@ -463,20 +465,24 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="again",
         scope="connection",
-        doc="A message of JetStream that was delivered again, by stream, consumer and sequence.",
+        doc="A message of JetStream that was delivered again, or is delivered once at most, by "
+        "stream, consumer and sequence.",
         key={
             DELIVERED: f"({_DELIVERY}, token(reply_to, 5)) if {IS_ACK} and "
-            "number(token(reply_to, 4)) > 1 else None",
+            "(number(token(reply_to, 4)) > 1 or conn.max_deliver == 1) else None",
             SENT: f"(token(subject, 2), token(subject, 3), token(subject, 5)) if {ACKING} "
             "else None",
         },
         most=16384,
     ),
-    Action(on=DELIVERED, when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
+    Action(on=DELIVERED,
+           when=f"{IS_ACK} and (number(token(reply_to, 4)) > 1 or conn.max_deliver == 1)",
            do="again.delivery = number(token(reply_to, 4)); again.delivered_n = n; "
            "again.delivered_t = t; again.acked_n = None"),
     Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) not in ('in progress', 'nak')",
            do="again.acked_n = n"),
+    Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) == 'in progress'",
+           do="again.delivered_t = t"),
     Timer(name="stalled", of="conn", on=DELIVERED, limit="STALLED", mode="again",
           when=f"conn.unacked >= conn.max_pending and {IS_ACK}"),
     Sequence(

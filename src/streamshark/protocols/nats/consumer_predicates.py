@@ -26,6 +26,12 @@ LIMITS: Final[Mapping[str, Any]] = {
 """Members of a consumer to what they are where an update does not have them."""
 
 
+INSTEAD: Final[Mapping[str, str]] = {
+    "filter_subject": "filter_subjects", "filter_subjects": "filter_subject", "ack_wait": "backoff",
+}  # fmt: skip
+"""Members of a consumer to those which say the same in another way."""
+
+
 SKEW: Final = 60
 """Seconds by which clocks may differ."""
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
@@ -75,6 +81,7 @@ def drops_limit(row: Values) -> str:
     if not isinstance(wanted, dict) or not isinstance(known, dict):
         return ""
     names = {str(each).lower() for each in wanted}
+    names |= {each for each, other in INSTEAD.items() if wanted.get(other)}
     kept = {each: known[each] for each in LIMITS if each in known and each not in names}
     lost = (name for name, value in kept.items() if value not in (LIMITS[name], None, "", []))
     return next((f"{name}, which is {json.dumps(known[name])[:60]}" for name in lost), "")

@@ -23,6 +23,7 @@ from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS
 from streamshark.protocols.nats.exchange_behaviours import EXCHANGES
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.program_behaviours import PROGRAMS
 from streamshark.protocols.nats.row_names import (
     BATCH,
     DELIVERED,
@@ -311,6 +312,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
-    *EXCHANGES, *STREAM_STATES,
+    *EXCHANGES, *STREAM_STATES, *PROGRAMS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -321,14 +321,16 @@ CONSUMERS: Final = (
         title="unacknowledged JetStream message delivered max_deliver times",
         on="end:again",
         when="again.delivery >= conn.max_deliver and conn.max_deliver > 0 and "
-        "count(conn.consumers) == 1 and again.acked_n is None and "
-        "t - again.delivered_t > min(coalesce(conn.ack_wait, REPLY_TIME), REPLY_TIME)",
+        "count(conn.consumers) == 1 and again.acked_n is None and conn.policy == 'explicit' and "
+        "t - again.delivered_t > (conn.ack_wait if conn.max_deliver == 1 else "
+        "min(coalesce(conn.ack_wait, REPLY_TIME), REPLY_TIME))",
         needs="start whole both",
         of="conn",
         evidence="again.delivered_n",
-        message="a message was delivered {again.delivery} times, the max_deliver of its consumer, "
-        "and never acknowledged: it is not delivered again",
-        cause="The message cannot be processed: it stays in the stream and is skipped.",
+        message="a message was delivered {again.delivery:count time}, the max_deliver of its "
+        "consumer, and never acknowledged: it is not delivered again",
+        cause="The message cannot be processed: it stays in the stream and is skipped. A "
+        "max_deliver of 1 permits no second attempt.",
         source=f"{CONSUMER}, hasMaxDeliveries",
         healthy="Messages that cannot be processed are meant to be skipped.",
     ),

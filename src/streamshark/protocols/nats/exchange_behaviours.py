@@ -14,12 +14,12 @@ SERVICE_ERROR: Final = (
     "fields.status is None"
 )
 """The row answers a request with an error of a service."""
-_REFUSED: Final = (
+REFUSED: Final = (
     "asked.state == 'asked' and starts(payload, OPEN) and "
     "between(payload, 'error\":{\"code\":', ',') is not None"
 )
 """The row answers with an error of JetStream."""
-_PASSING: Final = "('10037', '10059', '10014', '10070', '10071', '10164', '10058', '10013')"
+PASSING: Final = "('10037', '10059', '10014', '10070', '10071', '10164', '10058', '10013')"
 """Codes by which programs find out what exists, or who was faster."""
 _SAMPLED: Final = "reply_to is not None and conn.published < FORMAT_SAMPLE and len(payload) > 1"
 _ASKS: Final = f"{_SAMPLED} and not starts(subject, '$') and {NO_NODE}"
@@ -88,7 +88,7 @@ EXCHANGES: Final[tuple[Table, ...]] = (
     Repetition(
         name="failing",
         on=DELIVERED,
-        when=f"{_REFUSED} and {CODE} not in {_PASSING}",
+        when=f"{REFUSED} and {CODE} not in {PASSING}",
         per=f"{PROGRAM}, coalesce(asked.meaning, '')",
         same=CODE,
         question="asked.n",
@@ -116,7 +116,7 @@ EXCHANGES: Final[tuple[Table, ...]] = (
     ),
     Action(on="hmsg", when="fields.status == 503 and asked.state == 'asked'",
            do="conn.unheard_last = asked.subject; conn.run = 0"),
-    Action(on=DELIVERED, when=f"conn.run is not None and {_REFUSED}", do="conn.run = 0"),
+    Action(on=DELIVERED, when=f"conn.run is not None and {REFUSED}", do="conn.run = 0"),
     Action(
         on=SENT,
         when=f"{OWN_SUBJECT} and len(payload) >= 8",

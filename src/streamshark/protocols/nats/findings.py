@@ -20,6 +20,7 @@ from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHE
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
 from streamshark.protocols.nats.loop_rules import LOOPS
 from streamshark.protocols.nats.payload_predicates import is_not_announced
+from streamshark.protocols.nats.program_rules import PROGRAM_RULES
 from streamshark.protocols.nats.publish_rules import LOST_AND_TWICE
 from streamshark.protocols.nats.reconnect_rules import ENDED_BY_SERVERS, RECONNECTS
 from streamshark.protocols.nats.refusal_rules import OF_STATE, REFUSAL_RULES
@@ -843,6 +844,7 @@ RULES: Final = (
     *CONTENT_RULES,
     *SUBSCRIPTION_RULES,
     *STREAM_STATE_RULES,
+    *PROGRAM_RULES,
     *ENDING,
     half_open("NATS-N31", f"{CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

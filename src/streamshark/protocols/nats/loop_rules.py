@@ -36,6 +36,7 @@ LOOPS: Final = (
         cause="The client ignores the status or takes it for an ack; its messages are lost.",
         source="ADR-4; nats.rs issue 218",
         healthy="A client that waits for a service to start.",
+        echo_of="NATS-B200",
     ),
     Rule(
         id="NATS-B3",

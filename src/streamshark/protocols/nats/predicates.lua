@@ -239,6 +239,13 @@ local IN_ORDER = {
   "max_batch", "max_expires",
 }
 
+local INSTEAD = { filter_subject = "filter_subjects", filter_subjects = "filter_subject", ack_wait = "backoff" }
+
+-- Whether a member of JSON has a value that is not empty.
+local function is_given(value)
+  return value ~= nil and value ~= contents.null and value ~= "" and value ~= false and value ~= 0 and not (type(value) == "table" and value.is_list and #value == 0)
+end
+
 function P.drops_limit(_, payload, config)
   local body = contents.object(payload)
   local wanted, known = body and body.of.config, contents.object("{" .. (config or ""):gsub("%s+$", ""):gsub(",$", ""):gsub("%s+$", ""))
@@ -247,7 +254,7 @@ function P.drops_limit(_, payload, config)
   for _, name in ipairs(IN_ORDER) do
     local value = known.of[name]
     local is_empty = value == nil or value == LIMITS[name] or value == contents.null or value == "" or type(value) == "table" and value.is_list and #value == 0
-    if not given[name] and not is_empty then return name .. ", which is " .. contents.shown(value, SHOWN) end
+    if not given[name] and not is_empty and not is_given(wanted.of[INSTEAD[name] or ""]) then return name .. ", which is " .. contents.shown(value, SHOWN) end
   end
   return ""
 end

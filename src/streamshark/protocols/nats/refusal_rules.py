@@ -141,7 +141,7 @@ REFUSAL_RULES: Final = (
         "subjects of the stream or the service are others.",
         source="ADR-4; nats.rs issue 218",
         healthy="A client that waits for a service to start.",
-        echo_of="NATS-B2",
+        echo_of="NATS-B2 NATS-B200",
     ),
 )
 """Part of the rules of the protocol."""

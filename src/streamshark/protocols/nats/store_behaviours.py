@@ -46,6 +46,7 @@ ROLL_UPS: Final[tuple[Table, ...]] = (
             f"if {STORED} or {_KEPT} else None",
             "end:conn": "(server, coalesce(conn.fed_stream, conn.create_stream)) if "
             "conn.fed_stream is not None or conn.create_stream is not None else None",
+            "end:loop": "(server, loop.stream) if loop.stream is not None else None",
         },
         most=256,
     ),

@@ -17,6 +17,7 @@ from streamshark.protocols.nats.stream_states import (
     OF_INTEREST,
     PURGES_UNREAD,
     TAKES_FROM_QUEUE,
+    UNSTORED,
 )
 
 SOURCES: Final = (
@@ -96,6 +97,27 @@ INTEREST: Final = (
         "exist yet.",
         source=f"{STREAM}, checkInterest; docs.nats.io, JetStream, streams, RetentionPolicy",
         healthy="Subjects of a stream that no program wants at present.",
+    ),
+)
+
+GONE: Final = (
+    Rule(
+        id="NATS-B200",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages to a stream that is gone",
+        on="hmsg",
+        when=f"{UNSTORED} and newest.stored is not None and newest.missed + 1 >= UNSTORED_LIMIT",
+        needs="",
+        of="newest",
+        evidence="asked.n, n, newest.stored_n",
+        message="no stream stores {asked.subject} any more: the message with sequence "
+        "{newest.stored} was the last one, and {UNSTORED_LIMIT} messages since then were answered "
+        "with status 503",
+        cause="The stream was deleted, or it was in memory and its server has restarted: create it "
+        "again after a reconnection, or store it in a file.",
+        source=f"{STREAM}, setupStore; nack issue 202",
+        healthy="A stream that is removed while programs still publish.",
     ),
 )
 
@@ -248,5 +270,5 @@ SUBJECTS: Final = (
     ),
 )
 
-STREAM_STATE_RULES: Final = (*SUBJECTS, *SOURCES, *INTEREST, *CONSUMERS, *KEYS)
+STREAM_STATE_RULES: Final = (*SUBJECTS, *SOURCES, *INTEREST, *GONE, *CONSUMERS, *KEYS)
 """Part of the rules of the protocol."""

@@ -125,6 +125,9 @@ CONTESTS: Final = (
 )
 """Most conditional writes to a subject are refused, and several clients send them."""
 
+UNSTORED: Final = "asked.state == 'asked' and fields.status == 503"
+"""The row says that neither a subscriber nor a stream receives the subject of a request."""
+
 _SAYS_PAUSED: Final = (
     "asked.meaning in ('consumer pause', 'consumer info', 'consumer create', "
     "'consumer durable create')"
@@ -158,14 +161,18 @@ STREAM_STATES: Final[tuple[Table, ...]] = (
         doc="A subject of a stream: its last message, and the last one that a consumer received.",
         key={
             SENT: f"(server, {_PURGE_OF}) if {PURGES_SUBJECT} else None",
-            DELIVERED: f"(server, asked.subject) if {_CONFIRMED} else "
+            "msg": f"(server, asked.subject) if {_CONFIRMED} else "
+            f"(server, subject) if {IS_ACK} else None",
+            "hmsg": f"(server, asked.subject) if {_CONFIRMED} or {UNSTORED} else "
             f"(server, subject) if {IS_ACK} else None",
         },
         most=1024,
     ),
+    Constant(name="UNSTORED_LIMIT", value=3, doc="Messages that a stream which is gone misses."),
+    Action(on="hmsg", when=UNSTORED, do="newest.missed = coalesce(newest.missed, 0) + 1"),
     Action(on=DELIVERED, when=_CONFIRMED,
            do=f"newest.stored = {SEQUENCE}; newest.stored_n = asked.n; newest.stored_t = t; "
-           "newest.stored_flow = flow"),
+           "newest.stored_flow = flow; newest.missed = 0"),
     Action(on=DELIVERED, when=IS_ACK,
            do="newest.taken = max(coalesce(newest.taken, 0), number(token(reply_to, 5)))"),
     Action(on="client:hpub", when=f"reply_to is not None and ({_EXPECTED} > 0 or {_LAST} > 0)",

@@ -32,7 +32,20 @@ def _family(subject: str) -> str:
     )
 
 
+FEWER: Final = (
+    "max_msgs is None and sub.awaited > sub.delivered and sub.delivered > 0 and "
+    "sub.pull_n is None and starts(sub.subject, '_INBOX')"
+)
+"""The client gives up an inbox that has got some of the replies for which it waited."""
+
+
 SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
+    Constant(name="FEWER_LIMIT", value=3, doc="Inboxes in a row that get some of the replies."),
+    Action(on="client:unsub", when="max_msgs > 1",
+           do="sub.awaited = max_msgs; sub.awaited_n = n; sub.awaited_t = t"),
+    Action(on="client:unsub", when=FEWER, do="conn.fewer = coalesce(conn.fewer, 0) + 1"),
+    Action(on="end:sub", when="sub.awaited is not None and sub.delivered >= sub.awaited",
+           do="conn.fewer = 0"),
     Constant(name="RESUBSCRIBED_LIMIT", value=4, doc="Subscriptions to a subject in a row."),
     Constant(name="INBOX_LEFT_LIMIT", value=3, doc="Requests with an inbox that is unsubscribed."),
     Constant(name="OVERHEARD_LIMIT", value=3, doc="Requests whose answers come twice."),
@@ -173,5 +186,5 @@ SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
         do="family.count = coalesce(family.count, 0) + 1; "
         "family.first_n = coalesce(family.first_n, n)",
     ),
-)
+)  # fmt: skip
 """Part of the tables of the protocol."""

@@ -7,7 +7,7 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import subject_predicates
 from streamshark.protocols.nats.row_names import SENT
 from streamshark.protocols.nats.sources import PROTOCOL
-from streamshark.protocols.nats.subscription_behaviours import LEFT, NUMBER, OVERHEARD
+from streamshark.protocols.nats.subscription_behaviours import FEWER, LEFT, NUMBER, OVERHEARD
 
 _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
 
@@ -27,6 +27,23 @@ SUBSCRIPTION_RULES: Final = (
         "false in CONNECT, so that it does not get its own requests",
         cause="Client and service share a connection that was opened with the option no echo.",
         source=f"{PROTOCOL}, CONNECT, echo",
+    ),
+    Rule(
+        id="NATS-B201",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="inboxes that wait for more replies than come",
+        on="client:unsub",
+        when=f"{FEWER} and coalesce(conn.fewer, 0) + 1 >= FEWER_LIMIT",
+        needs="whole both",
+        of="conn",
+        evidence="n, sub.awaited_n",
+        message="{FEWER_LIMIT} inboxes in a row got fewer replies than they waited for: this one "
+        "waited {t - sub.awaited_t:time} for {sub.awaited}, and got {sub.delivered}",
+        cause="The client expects more responders than there are, and waits for the missing ones "
+        "until its time is up. Some of them are down, or are not asked.",
+        source=f"{PROTOCOL}, UNSUB, max_msgs; nats-surveyor issue 37",
+        healthy="A client that takes all replies that come within some time, up to a number.",
     ),
     Rule(
         id="NATS-N59",

@@ -45,6 +45,7 @@ PROTOCOL = Protocol(
     fixes=later(__name__, "fixes.FIXES"),
     requirements=later(__name__, "requirements.REQUIREMENTS"),
     states=later(__name__, "states.STATES"),
+    parts=later(__name__, "parts.PARTS"),
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset({"hello", "keep_alive"}),
     messages=later(__name__, "message_sources.MESSAGES"),

@@ -142,6 +142,18 @@ CONSTANTS: Final = (
 )
 
 LOOPS: Final[tuple[Table, ...]] = (
+    Constant(name="BELOW_LIMIT", value=3, doc="Reads in a row that begin below their segment."),
+    Repetition(
+        name="begun_below",
+        on="segment_is_truncated",
+        when="req.asked == 'read_segment' and fields.offset >= 0 and conn.internal_n is None",
+        per="client, server, segment",
+        same="fields.offset",
+        question="req.n",
+        limit="BELOW_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+    ),
     Repetition(
         name="refused",
         on=REFUSALS,
@@ -1217,6 +1229,10 @@ _UPDATE: Final = "between(event, '\\x00\\x{:02x}\\x00\\x01\\x00\\x00\\x00\\x00',
 """What an update of a reader group's state says, by its type; None for other updates."""
 _CREATED: Final = _UPDATE.format(9)
 _REACHED: Final = _UPDATE.format(8)
+_TAKES_PART: Final = " or ".join(f"{_UPDATE.format(each)} is not None" for each in (2, 5, 8))
+"""The row is the update of a reader: it joins the group, takes a segment or reaches a checkpoint.
+Each reader has a writer of its own."""
+_LEAVES: Final = f"{_UPDATE.format(3)} is not None"
 
 CHECKPOINTS: Final[tuple[Table, ...]] = (
     Action(on="setup_append", do="writer.group = between(segment, '/_RG', '/')"),
@@ -1229,7 +1245,23 @@ CHECKPOINTS: Final[tuple[Table, ...]] = (
             "if writer.group is not None else None"
         },
     ),
-    Action(on="conditional_append", when=f"{_REACHED} is not None", do="progress.moved_n = n"),
+    Action(on="conditional_append", when=_TAKES_PART, do="put(progress.members, writer_id)"),
+    Action(
+        on="conditional_append",
+        when=f"{_LEAVES} and not has(progress.members, writer_id)",
+        do="progress.members = None",
+    ),
+    Action(on="conditional_append", when=_LEAVES, do="drop(progress.members, writer_id)"),
+    Action(
+        on="conditional_append",
+        when=f"{_REACHED} is not None",
+        do="put(progress.reached, writer_id)",
+    ),
+    Action(
+        on="conditional_append",
+        when=f"{_REACHED} is not None and count(progress.reached) >= count(progress.members)",
+        do="progress.moved_n = n",
+    ),
     Action(
         on="append_block_end",
         when="size_of_whole_events == progress.size",
@@ -1249,7 +1281,8 @@ CHECKPOINTS: Final[tuple[Table, ...]] = (
     Action(
         on="conditional_append",
         when=f"{_CREATED} is not None",
-        do=f"progress.checkpoint = {_CREATED}; progress.size = len(event) + EVENT_HEAD",
+        do=f"progress.reached = None; progress.checkpoint = {_CREATED}; "
+        f"progress.size = len(event) + EVENT_HEAD",
     ),
 )
 """Checkpoints of reader groups: their state says which are initiated, reached by a reader and
@@ -1332,10 +1365,21 @@ ENTRANCES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The reader that joined a reader group of a table last, by its client.",
         key={
-            "update_table_entries": f"client if {_TAKES} else None",
+            "update_table_entries": f"client if {_OF_GROUP} else None",
             "read_segment": f"client if 0 <= request_id < FLOW_IDS and {NOT_INTERNAL} else None",
         },
         most=1024,
+    ),
+    Constant(name="TURNS_LIMIT", value=2, doc="Reader groups that take the place of another."),
+    Action(
+        on="update_table_entries",
+        when=f"{_TAKES} and entrance.table != segment",
+        do="entrance.turns = coalesce(entrance.turns, 0) + 1 if entrance.present == 0 else 0",
+    ),
+    Action(
+        on="update_table_entries",
+        when=_OF_GROUP,
+        do=f"entrance.present = max(coalesce(entrance.present, 0) + (1 if {_ENTERED} else -1), 0)",
     ),
     Action(
         on="update_table_entries",

@@ -26,6 +26,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.pravega.behaviours import BEHAVIOURS, COUNTS_PAIRS, COUNTS_REPEATED
 from streamshark.protocols.pravega.group_states import GROUP_STATES
+from streamshark.protocols.pravega.programs import PROGRAMS
 from streamshark.protocols.pravega.row_names import (
     BLOCKS,
     CALLS,
@@ -393,6 +394,7 @@ WRITERS: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION,
     *CALL,
+    *PROGRAMS,  # before what takes acknowledged events from those that wait
     *WRITERS,
     *BEHAVIOURS,
     *GROUP_STATES,

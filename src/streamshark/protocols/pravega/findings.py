@@ -18,6 +18,7 @@ from streamshark.protocols.pravega.conversations import LOWEST, MEMBERS, SHOWING
 from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
+from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
 from streamshark.protocols.pravega.row_names import (
     ANSWERED,
     APPENDS,
@@ -1236,6 +1237,7 @@ RULES: Final = (
     ),
     *BEHAVIOURS,
     *GROUP_STATE_RULES,
+    *PROGRAM_RULES,
     *CONTROLLER_RULES,
     *DRAFT_RULES,
     half_open("PRV-P60", f"{SERVER}, close", "Pravega"),

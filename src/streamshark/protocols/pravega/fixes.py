@@ -181,6 +181,8 @@ _FIXES: Final = {
     "PRV-P71b": "Give the lease in milliseconds, at most what the controller allows.",
     "PRV-P72": "Divide the keys of the sealed segments into ranges that touch each other.",
     "PRV-P72b": "Name the segments to be sealed, and the ranges of the new ones.",
+    "PRV-B141": "Keep one reader group by its name, or begin a new one at the tail.",
+    "PRV-B140": "Begin at the head of the stream: fetchHeadOffset, or start_offset of the answer.",
     "PRV-P73": "Begin the reader group at the earlier stream cut.",
     "PRV-P74": "Give the times in milliseconds: 3,000 and 30,000 by default.",
     "PRV-P75": "Read the configuration first, change it, and send all of it.",

@@ -96,7 +96,14 @@ function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
 -- Events of a stream that others have written ------------------------------------------------------------------------
 
+-- Whether the last value of a member of a set is this text, as the end of what the member is.
+local function is_member_with(set, content)
+  for member in pairs(set or {}) do if member:sub(-#content) == content then return true end end
+  return false
+end
+
 function P.has_another_written(_, sent, writer, t, content)
+  if content and not is_member_with(sent, content) then return "" end
   local by_writer, writers, wanted = {}, {}, {}
   for _, each in ipairs(near.values(sent)) do
     local _, sent_t, by, its = near.parts(each)

@@ -192,6 +192,21 @@ STATES: Final = (
 
 CHECKPOINTS: Final = (
     Rule(
+        id="PRV-B140",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="reads that repeatedly begin below the start of a segment",
+        on="repetition:begun_below",
+        needs="",
+        message="{BELOW_LIMIT} reads in a row of {segment} begin at offset {fields.offset} and are "
+        "refused: the segment begins at {start_offset}",
+        cause="Each run or reader begins at a position that it has kept, or at 0, and the stream "
+        "was truncated: it has to begin at the head of the stream, as the answer says.",
+        source=f"{WIRE}, SegmentIsTruncated; pravega issue 5629",
+        healthy="Several readers that are started at one old position, and go on at the head.",
+        echo_of="PRV-B1",
+    ),
+    Rule(
         id="PRV-B48",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -200,7 +215,7 @@ CHECKPOINTS: Final = (
         needs="",
         worsens=True,
         message="{CHECKPOINT_LIMIT} checkpoints in a row were initiated in the state of the reader "
-        "group {writer.group}, and none was completed or reached by a reader of this client",
+        "group {writer.group}, and none was completed or reached by all readers of this client",
         cause="A reader of the group does not read any more, or has ended without leaving the "
         "group: all checkpoints stay in the group's state, which grows. By default the client "
         "rejects the fourth.",
@@ -308,6 +323,26 @@ READERS: Final = (
                 "",
             ),
         )
+    ),
+    Rule(
+        id="PRV-B141",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="segment that one reader group after another begins again",
+        on="read_segment",
+        when="course.by_n != entrance.latest_n and fields.offset <= course.start and "
+        "fields.offset < course.top and entrance.turns >= TURNS_LIMIT",
+        needs="",
+        of="course",
+        evidence="n, entrance.latest_n, course.top_n",
+        message="{segment} is read from {fields.offset} on by the reader that joined in frame "
+        "{entrance.latest_n}, and was read up to {course.top} before: it belongs to another "
+        "reader group, as those before it did, whose readers had left",
+        cause="The program creates a reader group at each start, which begins at the head of the "
+        "stream: each run reads all events again. Keep one group by its name, or begin a new one "
+        "at the tail.",
+        source="pravega-client-rust, ReaderGroupConfig; pravega-client-rust issue 410",
+        healthy="A program that is to read the whole stream at each start.",
     ),
     Rule(
         id="PRV-B65",

@@ -17,7 +17,7 @@ from streamshark.views.generated_files import GeneratedFiles
 from streamshark.views.manual.carrier import carrier_page
 from streamshark.views.manual.protocol import page
 from streamshark.views.manual.vocabulary import vocabulary
-from streamshark.views.object_states import page as states_page
+from streamshark.views.object_states import parts_page, states_page
 from streamshark.views.requirements import page as requirements_page
 from streamshark.views.rule_reference import TCP
 from streamshark.views.rule_reference import page as rules_page
@@ -41,6 +41,8 @@ def pages(
             found[f"findings/{each.wire.id}_requirements.md"] = requirements_page(each)
         if each.states:
             found[f"findings/{each.wire.id}_states.md"] = states_page(each)
+        if each.parts:
+            found[f"findings/{each.wire.id}_parts.md"] = parts_page(each)
     return found | {f"findings/{each.wire.id}.md": rules_page(each) for each in below}
 
 

@@ -112,6 +112,17 @@ def renewed(kind: int) -> list[Talk]:
     return [one, other.leave()]
 
 
+def busy(offset: int, *, elsewhere: bool = False, seconds: float = 0) -> list[Talk]:
+    """A consumer of a hundred messages in 0.1 s that stores an offset, perhaps elsewhere."""
+    one, other = Talk(), Talk(40_001)
+    subscribe(one)
+    for chunk in range(100):
+        one.deliver(chunk)
+    other.made.time_ns = one.made.time_ns
+    store((other if elsewhere else one).wait(seconds), offset)
+    return [one.wait(seconds + 1).leave(), other.wait(seconds + 1).leave()]
+
+
 def again_from(kind: int, offset: int = 0, *, stores: bool = False) -> Callable[[Talk], object]:
     """A subscription without a question, and perhaps its own offset stored at once."""
 
@@ -240,6 +251,11 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", renewed(3)),
     ("", renewed(1)),
     ("RMQ-B17", resumed(lambda talk: store(talk, 30), again_from(4, 30), lost=False)),
+    ("RMQ-B17", busy(100)),
+    ("", busy(99)),
+    ("RMQ-B17", busy(100, elsewhere=True, seconds=0.5)),
+    ("", busy(99, elsewhere=True, seconds=0.5)),
+    ("", busy(99, elsewhere=True)),
     ("RMQ-B17b", resumed(nothing, again_from(4, 30, stores=True), lost=False)),
     ("", resumed(lambda talk: store(talk, 29), again_from(4, 30), lost=False)),
     ("RMQ-B26", away(3, published=True)),

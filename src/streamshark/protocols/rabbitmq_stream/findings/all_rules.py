@@ -28,6 +28,7 @@ from streamshark.protocols.rabbitmq_stream.findings.names import NAMES
 from streamshark.protocols.rabbitmq_stream.findings.object_states import OBJECT_STATES
 from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.placement import PLACEMENT
+from streamshark.protocols.rabbitmq_stream.findings.programs import PROGRAMS
 from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING, RESENDING
 from streamshark.protocols.rabbitmq_stream.findings.repeated_names import REPEATED_NAMES
 from streamshark.protocols.rabbitmq_stream.findings.request_values import REQUEST_VALUES
@@ -61,7 +62,7 @@ RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
     *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
-    *CONTINUITY, *OBJECT_STATES,
+    *CONTINUITY, *OBJECT_STATES, *PROGRAMS,
     *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""
