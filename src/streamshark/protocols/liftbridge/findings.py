@@ -214,6 +214,7 @@ PUBLISHES: Final = (
         on="timer:ack",
         when="wait.state == 'waiting'",
         needs="both whole",
+        per="server, wait.subject",
         evidence="wait.n",
         message="the message to {wait.subject} was not acknowledged within {ACK_LATE:time}",
         cause="",
