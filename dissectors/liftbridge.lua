@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f424fe0e0106dcec) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 45d5e76d37699268) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8578,6 +8578,7 @@ local RULES = {
     evidence = { [[f.first_known(wait.n)]], "wait" },
     needs = { "both", "whole" },
     of = "wait",
+    again = true,
     when = { [[(wait.state == "waiting")]], "wait" },
     says = {
       [[f.say("the message to %s was not acknowledged within %s", wait.subject, f.time(K.ACK_LATE))]],
