@@ -14315,6 +14315,9 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
+-- Whether all bytes of the connection were captured so far.
+function talks.is_gapless() return conversation.talk.conn.start and conversation.talk.conn.gapless end
+
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
@@ -16016,14 +16019,15 @@ local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes ar
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\" }
 local QUOTED = 15 -- bytes
 
--- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them, which may be a secret.
+-- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them. These may be a secret, or
+-- after lost bytes the end of one.
 local function no_frame(from, total, key, version)
   local head
   if type(key) == "number" then
     head = "length " .. digits(total) .. ", key " .. key .. (version and ", version " .. version or "")
   else
     local raw = data:sub(from + 1, from + QUOTED)
-    if secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
+    if not talks.is_gapless() or secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
     local mark = raw:find("'", 1, true) and not raw:find('"', 1, true) and '"' or "'"
     head = raw:gsub("[%z\1-\31\\\127-\255]", function(one) return NAMED[one] or ("\\x%02x"):format(one:byte()) end)
     head = mark .. (mark == "'" and head:gsub("'", "\\'") or head) .. mark
@@ -16537,37 +16541,37 @@ for _, call in pairs(calls) do is_message[call.name] = true end
 
 -- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
 function packet_menu.read(...)
-  local told, known = { conversations = {}, calls = {}, findings = {}, commands = {} }, {}
+  local seen, known = { conversations = {}, calls = {}, findings = {}, commands = {} }, {}
   for _, each in ipairs({ ... }) do
     local name = each.name
-    if name == "frame.number" then told.packet = tonumber(tostring(each.value))
-    elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    if name == "frame.number" then seen.packet = tonumber(tostring(each.value))
+    elseif name == "tcp.stream" then seen.flow = tonumber(tostring(each.value))
     elseif name == "http2.streamid" then
       local stream = tostring(each.value)
-      if stream ~= "0" and not known["call " .. stream] then told.calls[#told.calls + 1], known["call " .. stream] = stream, true end
-    elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
+      if stream ~= "0" and not known["call " .. stream] then seen.calls[#seen.calls + 1], known["call " .. stream] = stream, true end
+    elseif name == NAME .. ".command" then table.insert(seen.commands, tostring(each.value))
     elseif name == NAME .. ".conversation" then
       local id = tostring(each.value)
-      if not known[id] then told.conversations[#told.conversations + 1], known[id] = id, true end
-    elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
-    elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
-    elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
-    elseif name == NAME .. ".finding.message" then table.insert(told.findings, tostring(each.value))
+      if not known[id] then seen.conversations[#seen.conversations + 1], known[id] = id, true end
+    elseif name == NAME .. ".request_frame" then seen.request = tostring(each.value)
+    elseif name == NAME .. ".response_frame" then seen.response = tostring(each.value)
+    elseif name == NAME .. ".response_time" then seen.time = tostring(each.value)
+    elseif name == NAME .. ".finding.message" then table.insert(seen.findings, tostring(each.value))
     elseif name:sub(1, #NAME + 1) == NAME .. "." then
       local kind = name:match("^[^.]*", #NAME + 2)
-      if is_message[kind] and not known[kind] then told.commands[#told.commands + 1], known[kind] = kind, true end
+      if is_message[kind] and not known[kind] then seen.commands[#seen.commands + 1], known[kind] = kind, true end
     end
   end
-  return told
+  return seen
 end
 
 -- The display filter of the conversations of a packet, and of its calls of gRPC, whose messages have no conversation.
-function packet_menu.follow(told)
+function packet_menu.follow(seen)
   local texts = {}
-  if told.calls[1] then
-    texts[1] = ("tcp.stream == %d && http2.streamid in {%s}"):format(told.flow, table.concat(told.calls, ", "))
+  if seen.calls[1] then
+    texts[1] = ("tcp.stream == %d && http2.streamid in {%s}"):format(seen.flow, table.concat(seen.calls, ", "))
   end
-  for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
+  for _, id in ipairs(seen.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
   return table.concat(texts, " || ")
 end
 
@@ -16587,10 +16591,10 @@ local function all_findings(flow)
 end
 
 -- The finding that most likely explains a packet: the earliest of the worst in its conversation, else in its connection.
-function packet_menu.cause(told)
+function packet_menu.cause(seen)
   local is_own, best, best_rank = {}, nil, 0
-  for _, id in ipairs(told.conversations) do is_own[id] = true end
-  for _, each in ipairs(all_findings(told.flow)) do
+  for _, id in ipairs(seen.conversations) do is_own[id] = true end
+  for _, each in ipairs(all_findings(seen.flow)) do
     local rank = talks.ranks[each.severity] + (is_own[each.conversation] and 10 or 0)
     if rank > best_rank then best, best_rank = each, rank end
   end
@@ -16598,15 +16602,15 @@ function packet_menu.cause(told)
 end
 
 -- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
-function packet_menu.explain(told)
-  local commands = #told.commands > 0 and ": " .. table.concat(told.commands, ", ") or ""
-  local lines = { ("Packet %d%s"):format(told.packet, commands), "" }
-  if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
-  if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
-  if not told.request and not told.response then lines[#lines + 1] = "No packet answers it, and it answers none." end
-  for _, id in ipairs(told.conversations) do lines[#lines + 1] = "It belongs to the conversation " .. id .. "." end
-  for _, text in ipairs(told.findings) do lines[#lines + 1] = "Here: " .. text end
-  local found, known = all_findings(told.flow), {}
+function packet_menu.explain(seen)
+  local commands = #seen.commands > 0 and ": " .. table.concat(seen.commands, ", ") or ""
+  local lines = { ("Packet %d%s"):format(seen.packet, commands), "" }
+  if seen.request then lines[#lines + 1] = ("It answers packet %s%s."):format(seen.request, seen.time and " after " .. seen.time .. " s" or "") end
+  if seen.response then lines[#lines + 1] = ("Packet %s answers it."):format(seen.response) end
+  if not seen.request and not seen.response then lines[#lines + 1] = "No packet answers it, and it answers none." end
+  for _, id in ipairs(seen.conversations) do lines[#lines + 1] = "It belongs to the conversation " .. id .. "." end
+  for _, text in ipairs(seen.findings) do lines[#lines + 1] = "Here: " .. text end
+  local found, known = all_findings(seen.flow), {}
   lines[#lines + 1] = ""
   lines[#lines + 1] = #found == 0 and "Its connection has no findings." or "Findings of its connection:"
   for index, each in ipairs(found) do
@@ -16621,7 +16625,7 @@ function packet_menu.explain(told)
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"
-  lines[#lines + 1] = ("  streamshark explain --flow %d FILE"):format(told.flow or 0)
+  lines[#lines + 1] = ("  streamshark explain --flow %d FILE"):format(seen.flow or 0)
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -16641,11 +16645,11 @@ if gui_enabled() and type(register_packet_menu) == "function" and talks.follow t
     TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
   end, NAME)
   register_packet_menu(title .. "/Go to the cause", function(...)
-    local told = packet_menu.read(...)
-    local cause = packet_menu.cause(told)
-    if cause and cause.packet == told.packet then filter_by(("frame.number == %d"):format(told.packet))
-    elseif cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, told.packet))
-    else TextWindow.new(TITLE .. ": cause"):set("No finding of this connection explains packet " .. (told.packet or "") .. ".\n") end
+    local seen = packet_menu.read(...)
+    local cause = packet_menu.cause(seen)
+    if cause and cause.packet == seen.packet then filter_by(("frame.number == %d"):format(seen.packet))
+    elseif cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, seen.packet))
+    else TextWindow.new(TITLE .. ": cause"):set("No finding of this connection explains packet " .. (seen.packet or "") .. ".\n") end
   end, NAME)
 end
 

@@ -19,12 +19,12 @@ LIMITS = {
     ("rabbitmq_stream/long_run_rust", 500): {
         "publish client": 260,
         "publish_confirm server": 70,
-        "deliver server": 130,
-        "credit client": 85,
+        "deliver server": 150,
+        "credit client": 100,
         "store_offset client": 190,
     },
     ("rsocket/long_run_py", 500): {
-        "payload server": 170,
+        "payload server": 185,
         "request_response client": 265,
         "request_fnf client": 270,
         "request_stream client": 275,
@@ -37,8 +37,8 @@ LIMITS = {
         "hmsg server": 275,
     },
     ("pravega/long_run_py", 1500): {
-        "append_block_end client": 195,
-        "conditional_append client": 135,
+        "append_block_end client": 200,
+        "conditional_append client": 150,
         "data_appended server": 50,
         "read_segment client": 170,
         "segment_read server": 105,

@@ -33,7 +33,7 @@ from streamshark.lua.text import value
 from streamshark.protocols.http2 import call
 from streamshark.schema import Head, secrets
 from streamshark.session import Session
-from streamshark.spark import tables
+from streamshark.spark import table_fillers, tables
 from streamshark.views.colour import Palette
 from streamshark.views.display_options import BODIES, DisplayOptions
 from streamshark.views.fields_output import FieldRows, Layout
@@ -277,14 +277,16 @@ def test_python_and_tables(capture: Path) -> None:
         data = f"{each.data!r} {each.data.hex()} {each.reassembled} {each.problems}"
         found += seen("api", f"{each} {each.fields} {data}")
     session = Session((str(capture),))
-    kept = tables.KeptValues("full")
+    kept = table_fillers.KeptValues("full")
     known, schemas = tables.commands(session.dissector), tables.command_schemas(session.dissector)
     fillers: dict[str, Any] = {
-        "frames": tables.RowFiller(tables.frames(numbered=True), session.dissector, kept),
-        "messages": tables.MessageFiller(tables.SCHEMAS["messages"], session.dissector, kept),
+        "frames": table_fillers.RowFiller(tables.frames(numbered=True), session.dissector, kept),
+        "messages": table_fillers.MessageFiller(
+            tables.SCHEMAS["messages"], session.dissector, kept
+        ),
     }
     fillers |= {
-        name: tables.CommandFiller(schemas[name], session.dissector, known[name], kept)
+        name: table_fillers.CommandFiller(schemas[name], session.dissector, known[name], kept)
         for name in schemas
     }
     for row in session.rows():

@@ -27,7 +27,7 @@ PROTOCOLS = {
     if (traffic.CAPTURES / each.wire.id).is_dir() and (each.wire.table().cuts or each.wire.within)
 }
 """Those of which something is recorded, and that have a plugin."""
-LEAST = {"rabbitmq_stream": 2_000, "rsocket": 300}
+LEAST = {"rabbitmq_stream": 1_000, "rsocket": 300}
 """Frames that are at least compared."""
 OUTER_PORTS = (4222,)
 """Where those listen in whose frames others stand."""

@@ -154,7 +154,10 @@ def test_every_recreated_bug_tells_its_rules() -> None:
     bugs = [each for each in index.of("rabbitmq_stream") if "/bug_" in each.capture]
     told = {each.capture for each in bugs if annotates(each)}
 
-    assert {each.capture for each in bugs} - told == {"rabbitmq_stream/bug_dropped_in_mid_frame"}
+    assert {each.capture for each in bugs} - told == {
+        "rabbitmq_stream/bug_dropped_in_mid_frame",
+        "rabbitmq_stream/bug_recovery_given_up_js",  # what is missing there is a subscription
+    }
     assert findings.unnamed() <= set(index.lines())
     assert len(told) >= 60
 

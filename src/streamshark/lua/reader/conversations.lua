@@ -171,6 +171,9 @@ end
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
+-- Whether all bytes of the connection were captured so far.
+function talks.is_gapless() return conversation.talk.conn.start and conversation.talk.conn.gapless end
+
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 

@@ -545,14 +545,15 @@ local PROXY, NO_FRAME = "PROXY protocol", "no frame begins here" -- why bytes ar
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\" }
 local QUOTED = 15 -- bytes
 
--- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them, which may be a secret.
+-- Why bytes are skipped in which no frame begins: with the head that they would be, or the first of them. These may be a secret, or
+-- after lost bytes the end of one.
 local function no_frame(from, total, key, version)
   local head
   if type(key) == "number" then
     head = "length " .. digits(total) .. ", key " .. key .. (version and ", version " .. version or "")
   else
     local raw = data:sub(from + 1, from + QUOTED)
-    if secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
+    if not talks.is_gapless() or secrets.is_likely(raw) then return NO_FRAME .. " (***)" end
     local mark = raw:find("'", 1, true) and not raw:find('"', 1, true) and '"' or "'"
     head = raw:gsub("[%z\1-\31\\\127-\255]", function(one) return NAMED[one] or ("\\x%02x"):format(one:byte()) end)
     head = mark .. (mark == "'" and head:gsub("'", "\\'") or head) .. mark

@@ -454,7 +454,8 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
            "conn.ack_to = reply_to; conn.pulled_n = n; conn.taken_t = coalesce(conn.taken_t, t)"),
     Action(on=DELIVERED, when=f"asked.state == 'asked' and asked.meaning in {_TELLS}",
            do=f"conn.policy = {_POLICY}; conn.ack_wait = {_ACK_WAIT}; "
-           f"conn.max_deliver = {_MAX_DELIVER}; conn.max_pending = {_MAX_PENDING}; "
+           f"conn.max_deliver = {_MAX_DELIVER}; conn.own_max_deliver = {_MAX_DELIVER}; "
+           f"conn.max_pending = {_MAX_PENDING}; "
            "conn.described_n = n; put(conn.consumers, between(payload, '\"name\":\"', '\"'))"),
     Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) != 'in progress'",
            do="conn.unacked = coalesce(conn.unacked, 0) - 1; conn.unacked_n = None; "
@@ -469,14 +470,14 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
         "stream, consumer and sequence.",
         key={
             DELIVERED: f"({_DELIVERY}, token(reply_to, 5)) if {IS_ACK} and "
-            "(number(token(reply_to, 4)) > 1 or conn.max_deliver == 1) else None",
+            "(number(token(reply_to, 4)) > 1 or conn.own_max_deliver == 1) else None",
             SENT: f"(token(subject, 2), token(subject, 3), token(subject, 5)) if {ACKING} "
             "else None",
         },
         most=16384,
     ),
     Action(on=DELIVERED,
-           when=f"{IS_ACK} and (number(token(reply_to, 4)) > 1 or conn.max_deliver == 1)",
+           when=f"{IS_ACK} and (number(token(reply_to, 4)) > 1 or conn.own_max_deliver == 1)",
            do="again.delivery = number(token(reply_to, 4)); again.delivered_n = n; "
            "again.delivered_t = t; again.acked_n = None"),
     Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) not in ('in progress', 'nak')",

@@ -114,7 +114,8 @@ GONE: Final = (
         message="no stream stores {asked.subject} any more: the message with sequence "
         "{newest.stored} was the last one, and {UNSTORED_LIMIT} messages since then were answered "
         "with status 503",
-        cause="The stream was deleted, or it was in memory and its server has restarted: create it "
+        cause="The stream was deleted, an update has taken the subject away from it, or it was in "
+        "memory and its server has restarted: create it "
         "again after a reconnection, or store it in a file.",
         source=f"{STREAM}, setupStore; nack issue 202",
         healthy="A stream that is removed while programs still publish.",

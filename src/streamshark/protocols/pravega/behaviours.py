@@ -822,10 +822,12 @@ SHELVES: Final[tuple[Table, ...]] = (
         },
         most=4096,
     ),
+    Action(on="keep_alive", do="conn.alive_t = t"),
     Action(on="read_segment", do="readership.read_n = n; readership.read = segment"),
     Action(
         on="end:input",
-        do="readership.until_t = max(coalesce(readership.until_t, 0), t); "
+        do="readership.until_t = max(coalesce(readership.until_t, 0), "
+        "max(input.last_t, coalesce(conn.alive_t, 0)) if why == 'end' else t); "
         "readership.looked_t = max(coalesce(readership.looked_t, 0), input.last_t); "
         "readership.over_n = coalesce(input.ended_at_n, readership.over_n)",
     ),

@@ -98,7 +98,9 @@ function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
 -- Whether the last value of a member of a set is this text, as the end of what the member is.
 local function is_member_with(set, content)
-  for member in pairs(set or {}) do if member:sub(-#content) == content then return true end end
+  for key, member in pairs(set or {}) do -- members are the keys of a set, and the values of a list
+    if (type(key) == "string" and key or member):sub(-#content) == content then return true end
+  end
   return false
 end
 
