@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f75db7973eeadc11) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f260db465f774f81) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8388,7 +8388,7 @@ local MOVES = {
       "side stream t",
     },
     does = {
-      [[me.quickest = f.min(f.coalesce(me.quickest, (stream.t ~= nil and (t - stream.t) or nil)), (stream.t ~= nil and (t - stream.t) or nil)); me.freed_t = t; me.freed_n = n; me.freed_of = stream.n; me.freed_of_t = stream.t; me.freed_after_t = me.sent_t; peer.told_t = t; peer.told_n = n; peer.told_of = stream.n; peer.told_took = (stream.t ~= nil and (t - stream.t) or nil)]],
+      [[me.quickest = f.min(f.coalesce(me.quickest, (stream.t ~= nil and (t - stream.t) or nil)), (stream.t ~= nil and (t - stream.t) or nil)); me.freed_t = t; me.freed_n = n; me.freed_of = stream.n; me.freed_of_t = stream.t; me.freed_after_t = me.sent_t; peer.heard_t = t; peer.heard_n = n; peer.heard_of = stream.n; peer.heard_took = (stream.t ~= nil and (t - stream.t) or nil)]],
       "me stream t n peer",
     },
   },
@@ -14599,11 +14599,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "open") and (stream.items == 0) and (stream.t ~= nil and me.asked_back_t ~= nil and stream.t < me.asked_back_t) and (me.told_of ~= nil and me.asked_back_n ~= nil and me.told_of >= me.asked_back_n) and (me.sent_n ~= nil and me.told_n ~= nil and me.sent_n < me.told_n) and (me.told_t ~= nil and (t - me.told_t) > K.PATIENCE) and (me.told_t ~= nil and me.told_took ~= nil and (t - me.told_t) > (me.told_took * 10)))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state == "open") and (stream.items == 0) and (stream.t ~= nil and me.asked_back_t ~= nil and stream.t < me.asked_back_t) and (me.heard_of ~= nil and me.asked_back_n ~= nil and me.heard_of >= me.asked_back_n) and (me.sent_n ~= nil and me.heard_n ~= nil and me.sent_n < me.heard_n) and (me.heard_t ~= nil and (t - me.heard_t) > K.PATIENCE) and (me.heard_t ~= nil and me.heard_took ~= nil and (t - me.heard_t) > (me.heard_took * 10)))]],
       "stream side me t",
     },
     says = {
-      [[f.say("the request on stream %s failed %s after its responder had received the answer to a request of its own, and it sent nothing between", stream.id, f.time((me.told_t ~= nil and (t - me.told_t) or nil)))]],
+      [[f.say("the request on stream %s failed %s after its responder had received the answer to a request of its own, and it sent nothing between", stream.id, f.time((me.heard_t ~= nil and (t - me.heard_t) or nil)))]],
       "stream me t",
     },
     cause = "The handler of a request sends a request on the same connection, and blocks until the answer comes: the thread that would read it is its own.",

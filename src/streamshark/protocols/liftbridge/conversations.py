@@ -23,7 +23,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.liftbridge.behaviours import BEHAVIOURS
 from streamshark.protocols.liftbridge.object_states import OBJECT_STATES
-from streamshark.protocols.liftbridge.program_behaviours import PROGRAMS
+from streamshark.protocols.liftbridge.programs import PROGRAMS
 
 _ID: Final = "coalesce(correlation_id, ack_inbox)"
 _CONTENT: Final = "coalesce(correlation_id, digest(value))"

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.liftbridge.program_behaviours import COMES_AGAIN, GOES_ON, NOT_ASSIGNED
+from streamshark.protocols.liftbridge.programs import COMES_AGAIN, GOES_ON, NOT_ASSIGNED
 from streamshark.protocols.liftbridge.sources import API, SERVER
 
 _OFTEN: Final = 5

@@ -23,7 +23,7 @@ from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS
 from streamshark.protocols.nats.exchange_behaviours import EXCHANGES
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
-from streamshark.protocols.nats.program_behaviours import PROGRAMS
+from streamshark.protocols.nats.programs import PROGRAMS
 from streamshark.protocols.nats.row_names import (
     BATCH,
     DELIVERED,

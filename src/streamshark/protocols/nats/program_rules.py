@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviours import NO_NODE
-from streamshark.protocols.nats.program_behaviours import (
+from streamshark.protocols.nats.programs import (
     ACKS,
     FLUSHED_LATE,
     HELD_UP,

@@ -41,7 +41,8 @@ THREADS: Final[tuple[Table, ...]] = (
         do="me.quickest = min(coalesce(me.quickest, t - stream.t), t - stream.t); "
         "me.freed_t = t; me.freed_n = n; me.freed_of = stream.n; me.freed_of_t = stream.t; "
         "me.freed_after_t = me.sent_t; "
-        "peer.told_t = t; peer.told_n = n; peer.told_of = stream.n; peer.told_took = t - stream.t",
+        "peer.heard_t = t; peer.heard_n = n; peer.heard_of = stream.n; "
+        "peer.heard_took = t - stream.t",
     ),
     Action(
         on="keepalive",

@@ -78,14 +78,14 @@ THREADS: Final = (
         group=Group.RESPONSE,
         title="request that fails long after the answer that its handler waited for",
         on="error",
-        when=f"{FIRST_ANSWER} and stream.t < me.asked_back_t and me.told_of >= me.asked_back_n "
-        "and me.sent_n < me.told_n and t - me.told_t > PATIENCE and "
-        "t - me.told_t > me.told_took * 10",
+        when=f"{FIRST_ANSWER} and stream.t < me.asked_back_t and me.heard_of >= me.asked_back_n "
+        "and me.sent_n < me.heard_n and t - me.heard_t > PATIENCE and "
+        "t - me.heard_t > me.heard_took * 10",
         needs="start whole both",
         of="conn",
-        evidence="n, stream.n, me.told_of, me.told_n",
-        message="the request on stream {stream.id} failed {t - me.told_t:time} after its responder "
-        "had received the answer to a request of its own, and it sent nothing between",
+        evidence="n, stream.n, me.heard_of, me.heard_n",
+        message="the request on stream {stream.id} failed {t - me.heard_t:time} after its "
+        "responder had received the answer to a request of its own, and it sent nothing between",
         cause="The handler of a request sends a request on the same connection, and blocks until "
         "the answer comes: the thread that would read it is its own.",
         source=_RESPONSES,

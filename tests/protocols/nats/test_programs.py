@@ -2,7 +2,7 @@
 
 from tests.protocols.declarations import thresholds
 
-from streamshark.protocols.nats.program_behaviours import PROGRAMS
+from streamshark.protocols.nats.programs import PROGRAMS
 
 
 def test_thresholds_are_constants_with_a_description() -> None:
