@@ -18364,10 +18364,13 @@ f.predicates = (function(near, contents, tables)
 
   local INSTEAD = { filter_subject = "filter_subjects", filter_subjects = "filter_subject", ack_wait = "backoff" }
 
-  -- Whether a member of JSON has a value that is not empty.
-  local function is_given(value)
-    return value ~= nil and value ~= contents.null and value ~= "" and value ~= false and value ~= 0 and not (type(value) == "table" and value.is_list and #value == 0)
+  -- Whether a member of JSON is missing, null, or empty.
+  local function is_empty(value)
+    return value == nil or value == contents.null or value == "" or type(value) == "table" and value.is_list and #value == 0
   end
+
+  -- Whether a member of JSON has a value that is neither empty nor zero nor false.
+  local function is_given(value) return not is_empty(value) and value ~= false and value ~= 0 end
 
   function P.drops_limit(_, payload, config)
     local body = contents.object(payload)
@@ -18376,8 +18379,8 @@ f.predicates = (function(near, contents, tables)
     local given = lower_names(wanted)
     for _, name in ipairs(IN_ORDER) do
       local value = known.of[name]
-      local is_empty = value == nil or value == LIMITS[name] or value == contents.null or value == "" or type(value) == "table" and value.is_list and #value == 0
-      if not given[name] and not is_empty and not is_given(wanted.of[INSTEAD[name] or ""]) then return name .. ", which is " .. contents.shown(value, SHOWN) end
+      local is_lost = not given[name] and not is_empty(value) and value ~= LIMITS[name]
+      if is_lost and not is_given(wanted.of[INSTEAD[name] or ""]) then return name .. ", which is " .. contents.shown(value, SHOWN) end
     end
     return ""
   end

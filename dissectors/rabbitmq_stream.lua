@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 177fe844925efae6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 90477665ff483849) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10669,14 +10669,14 @@ local MOVES = {
   {
     on = "client:declare_publisher client:publish client:query_publisher_sequence client:delete_publisher client:subscribe client:query_offset client:unsubscribe client:create client:delete client:metadata client:route client:partitions client:stream_stats client:resolve_offset_spec",
     does = {
-      [[conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.told_n = nil]],
+      [[conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.heard_n = nil]],
       "conn name n t",
     },
   },
   {
     on = "server:any:response server:publish_confirm",
     when = { [[(conn.asking_n ~= nil)]], "conn" },
-    does = { [[conn.told_n = f.coalesce(conn.told_n, n)]], "conn n" },
+    does = { [[conn.heard_n = f.coalesce(conn.heard_n, n)]], "conn n" },
   },
   {
     on = "client:credit",
@@ -18404,7 +18404,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.told_n ~= nil and conn.asking_n ~= nil and conn.told_n > conn.asking_n) and (conn.feeds ~= nil and conn.feeds >= K.CREDITED_BEFORE) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed >= conn.most_unfed) and (f.max(conn.unfed_t, conn.asking_t) ~= nil and f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER)) ~= nil and (t - f.max(conn.unfed_t, conn.asking_t)) > f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER))))]],
+      [[((conn.heard_n ~= nil and conn.asking_n ~= nil and conn.heard_n > conn.asking_n) and (conn.feeds ~= nil and conn.feeds >= K.CREDITED_BEFORE) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed >= conn.most_unfed) and (f.max(conn.unfed_t, conn.asking_t) ~= nil and f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER)) ~= nil and (t - f.max(conn.unfed_t, conn.asking_t)) > f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER))))]],
       "conn t",
     },
     says = {

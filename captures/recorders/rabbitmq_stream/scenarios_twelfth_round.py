@@ -21,32 +21,16 @@ JS_DRIVER, PYTHON, GO_DRIVER = "js_twelfth_round.mjs", "rstream_twelfth_round.py
 ANSWERS = RSTREAM | {"RMQ-A4": "rstream always appends an offset to its ConsumerUpdate answer"}
 
 
-def without(wanted: int, before: int) -> Choice:
-    """Frames of clients with a key, on connections that have not sent another key before."""
+def around(wanted: int, other: int, *, after: bool) -> Choice:
+    """Frames of clients with a key, on connections that have sent another key before, or not."""
 
     def choose(found: list[Seen]) -> list[Seen]:
-        opened: set[int] = set()
+        sent: set[int] = set()
         ours = []
         for each in found:
-            if each.sender == "client" and each.key == before:
-                opened.add(each.stream)
-            elif (each.sender, each.key) == ("client", wanted) and each.stream not in opened:
-                ours.append(each)
-        return ours
-
-    return choose
-
-
-def after(wanted: int, before: int, sender: str = "client") -> Choice:
-    """Frames of a sender with a key, on connections whose client has sent another key before."""
-
-    def choose(found: list[Seen]) -> list[Seen]:
-        begun: set[int] = set()
-        ours = []
-        for each in found:
-            if each.sender == "client" and each.key == before:
-                begun.add(each.stream)
-            elif (each.sender, each.key) == (sender, wanted) and each.stream in begun:
+            if each.sender == "client" and each.key == other:
+                sent.add(each.stream)
+            elif (each.sender, each.key) == ("client", wanted) and (each.stream in sent) == after:
                 ours.append(each)
         return ours
 
@@ -125,7 +109,7 @@ fault(
     "broker waits for the answer to Tune. The broker does not know Close in this state (unknown "
     "command) and ends the connection without an answer; the locators wait for one, and keep their "
     "sockets. Before Open a client can only end the connection.",
-    guilty=without(wire.CLOSE, wire.OPEN),
+    guilty=around(wire.CLOSE, wire.OPEN, after=False),
 )
 near_miss(
     "locators_closed_go",
@@ -369,7 +353,7 @@ fault(
     says="The client sends Close and then Unsubscribe for each consumer of the connection: the "
     "broker takes no requests after Close, so these have no answer, and the client waits for them "
     "in vain. A client that is closed must not be asked to unsubscribe.",
-    guilty=after(wire.UNSUBSCRIBE, wire.CLOSE),
+    guilty=around(wire.UNSUBSCRIBE, wire.CLOSE, after=True),
 )
 near_miss(
     "unsubscribe_before_close",

@@ -28,7 +28,6 @@ new messages, and `%` is a single active consumer. `-c` and `-s` are the end of 
 
 import re
 import tempfile
-import zlib
 from pathlib import Path
 
 from tests.builders import ACK
@@ -177,12 +176,9 @@ def _properties(name: str | None, single: str) -> bytes:
 
 def _deliver(player: Player, key: tuple[int, int], count: int) -> None:
     """A chunk of messages of a byte."""
-    data = (number(1) + b"m") * count
-    head = b"\x50\0" + number(count, 2) + number(count)
-    head += number((_START + player.now) // _MS, 8) + number(1, 8)
-    head += number(player.offsets[key], 8) + number(zlib.crc32(data)) + number(len(data))
+    time_ms, chunk = (_START + player.now) // _MS, player.offsets[key]
     player.offsets[key] += count
-    player.talk.say(SERVER, 8, number(key[1], 1) + head + number(0) * 2 + data)
+    player.talk.deliver(chunk, count, time_ms=time_ms, subscription=key[1])
 
 
 def _leave(player: Player, letter: str, *, answers: bool) -> None:

@@ -90,7 +90,12 @@ class Talk:
         self.ask(7, b"\1" + text(stream) + number(1, 2) + number(credit, 2))
 
     def deliver(
-        self, chunk: int, messages: int = 1, bodies: tuple[bytes, ...] = (), time_ms: int = 0
+        self,
+        chunk: int,
+        messages: int = 1,
+        bodies: tuple[bytes, ...] = (),
+        time_ms: int = 0,
+        subscription: int = 1,
     ) -> None:
         """A chunk of messages of a byte, or of others."""
         data = (number(1) + b"m") * messages
@@ -99,7 +104,7 @@ class Talk:
         head = b"\x50\0" + number(messages, 2) + number(messages)
         head += number(time_ms, 8) + number(1, 8)
         head += number(chunk, 8) + number(zlib.crc32(data)) + number(len(data)) + number(0) * 2
-        self.say(SERVER, 8, b"\1" + head + data)
+        self.say(SERVER, 8, number(subscription, 1) + head + data)
 
     def wait(self, seconds: float) -> "Talk":
         """Let time pass."""

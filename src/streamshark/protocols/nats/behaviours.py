@@ -453,6 +453,7 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
            "conn.unacked_n = coalesce(conn.unacked_n, n); "
            "conn.ack_to = reply_to; conn.pulled_n = n; conn.taken_t = coalesce(conn.taken_t, t)"),
     Action(on=DELIVERED, when=f"asked.state == 'asked' and asked.meaning in {_TELLS}",
+           # `conn.max_deliver` may also be what another connection was sent, see `team`
            do=f"conn.policy = {_POLICY}; conn.ack_wait = {_ACK_WAIT}; "
            f"conn.max_deliver = {_MAX_DELIVER}; conn.own_max_deliver = {_MAX_DELIVER}; "
            f"conn.max_pending = {_MAX_PENDING}; "

@@ -43,12 +43,12 @@ TAKES_TURN: Final = (
 THREADS: Final[tuple[Table, ...]] = (
     Action(
         on=ASKS,
-        do="conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.told_n = None",
+        do="conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.heard_n = None",
     ),
     Action(
         on="server:any:response server:publish_confirm",
         when="conn.asking_n is not None",
-        do="conn.told_n = coalesce(conn.told_n, n)",
+        do="conn.heard_n = coalesce(conn.heard_n, n)",
     ),
     Action(
         on="client:credit",

@@ -14,12 +14,12 @@ THREADS: Final = (
         group=Group.SEQUENCE,
         title="client that only sends heartbeats after the answer to its own request",
         on="client:heartbeat",
-        when="conn.told_n > conn.asking_n and conn.feeds >= CREDITED_BEFORE and "
+        when="conn.heard_n > conn.asking_n and conn.feeds >= CREDITED_BEFORE and "
         "conn.unfed >= conn.most_unfed and t - max(conn.unfed_t, conn.asking_t) > "
         "max(STARVING, coalesce(conn.longest_feed, 0) * MUCH_LONGER)",
         needs="start whole both",
         of="conn",
-        evidence="conn.asking_n, conn.told_n, conn.unfed_n",
+        evidence="conn.asking_n, conn.heard_n, conn.unfed_n",
         message="since {conn.asking} {t - conn.asking_t:time} ago, which was answered, the client "
         "has sent nothing but Heartbeat: {conn.unfed:count chunk} came without a Credit, which "
         "took {conn.longest_feed:time} at most before",

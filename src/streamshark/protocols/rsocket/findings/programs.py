@@ -13,6 +13,10 @@ _BLOCKED_CAUSE: Final = (
     "The handler of the request ran in the thread that reads the connection: whatever else came "
     "had to wait for it, and a longer request would have ended the connection."
 )
+_WAITING_CAUSE: Final = (
+    "The handler of a request sends a request on the same connection, and blocks until the answer "
+    "comes: the thread that would read it is its own."
+)
 
 THREADS: Final = (
     Rule(
@@ -67,8 +71,7 @@ THREADS: Final = (
         evidence="n, stream.n, stream.ended_n",
         message="the request on stream {stream.id} was cancelled {t - stream.ended_t:time} after "
         "its answer had come; its sender sent nothing between, and handles a request itself",
-        cause="The handler of a request sends a request on the same connection, and blocks until "
-        "the answer comes: the thread that would read it is its own.",
+        cause=_WAITING_CAUSE,
         source=_RESPONSES,
         echo_of="RSK-S22",
     ),
@@ -86,8 +89,7 @@ THREADS: Final = (
         evidence="n, stream.n, me.heard_of, me.heard_n",
         message="the request on stream {stream.id} failed {t - me.heard_t:time} after its "
         "responder had received the answer to a request of its own, and it sent nothing between",
-        cause="The handler of a request sends a request on the same connection, and blocks until "
-        "the answer comes: the thread that would read it is its own.",
+        cause=_WAITING_CAUSE,
         source=_RESPONSES,
         healthy="A handler that fails at something else after it.",
     ),
