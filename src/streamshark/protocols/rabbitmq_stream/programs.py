@@ -89,7 +89,11 @@ HANDLERS: Final[tuple[Table, ...]] = (
             "credit end:sub": "client, conn.vhost, coalesce(program(conn.client_name), '')",
         },
     ),
-    Action(on="credit", when="credit > 0", do="crew.fed_t = t; crew.fed_n = n"),
+    Action(
+        on="credit",
+        when="credit > 0 and (sub.fed_t is None or t - sub.fed_t > USED_EVERY)",
+        do="sub.fed_t = t; crew.fed_t = t; crew.fed_n = n",
+    ),
     Action(
         on="credit",
         when="credit > 0 and sub.came_t is not None",
