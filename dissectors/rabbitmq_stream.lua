@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 90477665ff483849) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b60ed22e6b04b593) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6341,7 +6341,6 @@ local K = {
   METADATA_LIMIT = 4,
   MUCH_LONGER = 10,
   NAMES_LIMIT = 3,
-  NOTED = 64,
   NOT_BEGUN_LIMIT = 5,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
@@ -6994,7 +6993,7 @@ local LIVES = {
         },
       },
       {
-        on = "publish publish_confirm timer:confirms end:pub",
+        on = "publish publish_confirm end:pub",
         key = { [[f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference)]], "server conn pub" },
       },
     },
@@ -7013,11 +7012,11 @@ local LIVES = {
         key = { [[f.key(f.key(server, conn.vhost), req.stream)]], "server conn req" },
       },
       {
-        on = "publish_confirm timer:confirms end:pub",
+        on = "publish_confirm",
         key = { [[f.key(f.key(server, conn.vhost), pub.stream)]], "server conn pub" },
       },
       {
-        on = "deliver timer:chunks",
+        on = "deliver",
         key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       { on = "subscribe", key = { [[f.key(f.key(server, conn.vhost), c.stream)]], "c server conn" } },
@@ -8007,16 +8006,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "latest",
-    scope = "connection",
-    keys = { { on = "deliver", key = { [[sub.stream]], "sub" } }, { on = "store_offset", key = "stream" } },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "group_filter",
     scope = "capture",
     keys = {
@@ -8737,8 +8726,8 @@ local MOVES = {
     on = "subscribe",
     when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
     does = {
-      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)); sub.all_waiting = f.choose(((tail.noted_t == nil) or (tail.noted_t ~= nil and (t - tail.noted_t) > (2 * K.USED_EVERY))), sub.waiting, nil)]],
-      "c sub tail t",
+      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))]],
+      "c sub tail",
     },
   },
   {
@@ -8767,27 +8756,15 @@ local MOVES = {
   {
     on = "deliver",
     does = {
-      [[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.chunk_count = c["chunk.num_records"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n]],
-      "c sub n",
+      [=[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
+      "c tail",
     },
   },
   {
     on = "deliver",
-    when = {
-      [[((sub.chunks ~= nil and sub.chunks <= K.NOTED) or (sub.tail_t ~= nil and (t - sub.tail_t) > K.USED_EVERY))]],
-      "sub t",
-    },
     does = {
-      [[tail.next = f.max(f.coalesce(tail.next, 0), sub.next); tail.first_of = sub.chunk_id; tail.count_of = sub.chunk_count; tail.noted_t = f.choose((sub.chunks ~= nil and sub.chunks >= K.NOTED), t, tail.noted_t); sub.tail_n = sub.deliver_n; sub.tail_t = t]],
-      "tail sub t",
-    },
-  },
-  {
-    on = "timer:chunks end:sub",
-    when = { [[(sub.deliver_n ~= nil and sub.tail_n ~= nil and sub.deliver_n ~= sub.tail_n)]], "sub" },
-    does = {
-      [[tail.next = f.max(f.coalesce(tail.next, 0), sub.next); tail.first_of = sub.chunk_id; tail.count_of = sub.chunk_count; tail.noted_t = f.choose((sub.chunks ~= nil and sub.chunks >= K.NOTED), t, tail.noted_t); sub.tail_n = sub.deliver_n; sub.tail_t = t]],
-      "tail sub t",
+      [[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n]],
+      "c sub n",
     },
   },
   {
@@ -8953,27 +8930,8 @@ local MOVES = {
   {
     on = "publish_confirm",
     does = {
-      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; pub.confirms = (f.coalesce(pub.confirms, 0) + 1); pub.confirmed_id = f.greatest(c["publishing_ids[]"]); took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
-      "c pub t took",
-    },
-  },
-  {
-    on = "publish_confirm",
-    when = {
-      [[((pub.confirms ~= nil and pub.confirms <= K.NOTED) or (pub.tail_t ~= nil and (t - pub.tail_t) > K.USED_EVERY))]],
-      "pub t",
-    },
-    does = {
-      [[series.stored = f.max(f.coalesce(pub.stored, 0), pub.confirmed_id); series.stored_t = pub.confirmed_t; tail.count = (tail.count ~= nil and pub.confirmed ~= nil and ((tail.count + pub.confirmed) - f.coalesce(pub.tail_count, 0)) or nil); tail.noted_t = f.choose((pub.confirms ~= nil and pub.confirms >= K.NOTED), t, tail.noted_t); pub.tail_count = pub.confirmed; pub.tail_t = t]],
-      "series pub tail t",
-    },
-  },
-  {
-    on = "timer:confirms end:pub",
-    when = { [[(pub.confirmed ~= nil and pub.confirmed > f.coalesce(pub.tail_count, 0))]], "pub" },
-    does = {
-      [[series.stored = f.max(f.coalesce(pub.stored, 0), pub.confirmed_id); series.stored_t = pub.confirmed_t; tail.count = (tail.count ~= nil and pub.confirmed ~= nil and ((tail.count + pub.confirmed) - f.coalesce(pub.tail_count, 0)) or nil); tail.noted_t = f.choose((pub.confirms ~= nil and pub.confirms >= K.NOTED), t, tail.noted_t); pub.tail_count = pub.confirmed; pub.tail_t = t]],
-      "series pub tail t",
+      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
+      "c pub t series tail took",
     },
   },
   {
@@ -10043,17 +10001,10 @@ local MOVES = {
     },
   },
   {
-    on = "deliver",
-    does = {
-      [[latest.first = c["chunk.chunk_id"]; latest.count = c["chunk.num_records"]; latest.next = f.max(f.coalesce(latest.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil))]],
-      "c latest",
-    },
-  },
-  {
     on = "store_offset",
     when = {
-      [[(((c.offset ~= nil and latest.first ~= nil and c.offset == latest.first) and (latest.count ~= nil and latest.count > 1)) or ((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1)))]],
-      "c latest tail",
+      [[((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1))]],
+      "c tail",
     },
     does = {
       [[conn.stored_first_second_n = f.choose((conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) + 1); conn.stored_first_latest_n = n]],
@@ -10717,7 +10668,12 @@ local MOVES = {
     does = { [[C.late_beats_times = 0]], "C" },
   },
   { on = "client:any", does = { [[C.acted_t = t]], "C t" } },
-  { on = "credit", guard = 14, does = { [[crew.fed_t = t; crew.fed_n = n]], "crew t n" } },
+  {
+    on = "credit",
+    guard = 14,
+    when = { [[((sub.fed_t == nil) or (sub.fed_t ~= nil and (t - sub.fed_t) > K.USED_EVERY))]], "sub t" },
+    does = { [[sub.fed_t = t; crew.fed_t = t; crew.fed_n = n]], "sub t crew n" },
+  },
   {
     on = "credit",
     guard = 14,
@@ -10803,14 +10759,6 @@ local TIMERS = {
     when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
   },
   {
-    name = "chunks",
-    of = "sub",
-    on = "deliver",
-    clear = "",
-    limit = { [[K.USED_EVERY]] },
-    when = { [[(sub.chunks ~= nil and sub.chunks > K.NOTED)]], "sub" },
-  },
-  {
     name = "starve",
     of = "sub",
     on = "deliver",
@@ -10859,14 +10807,6 @@ local TIMERS = {
       [[((c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type == 4))]],
       "c sub",
     },
-  },
-  {
-    name = "confirms",
-    of = "pub",
-    on = "publish_confirm",
-    clear = "",
-    limit = { [[K.USED_EVERY]] },
-    when = { [[(pub.confirms ~= nil and pub.confirms > K.NOTED)]], "pub" },
   },
 }
 
@@ -12105,8 +12045,8 @@ local RULES = {
     of = "conn",
     guard = 19,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)) and ((tail.noted_t == nil) or (tail.noted_t ~= nil and (t - tail.noted_t) > (2 * K.USED_EVERY))))]],
-      "c tail t",
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
+      "c tail",
     },
     says = {
       [[f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset)]],
@@ -16058,12 +15998,12 @@ local RULES = {
     of = "tail",
     guard = 85,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0))) ~= nil and c.offset >= f.max(f.coalesce(tail.count, 0), f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0)))) and (tail.next ~= nil and tail.next > 0) and ((latest.next ~= nil) or ((tail.noted_t == nil) or (tail.noted_t ~= nil and (t - tail.noted_t) > (2 * K.USED_EVERY)))) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
-      "c tail latest t",
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
+      "c tail",
     },
     says = {
-      [[f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0)) ~= nil and (f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0)) - 1) or nil))]],
-      "c tail latest",
+      [[f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil))]],
+      "c tail",
     },
     cause = "The client stores the offset after the last message, or that of another stream: a consumer that resumes there skips messages.",
   },
@@ -16077,8 +16017,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "tail",
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0))) ~= nil and c.offset >= f.max(f.coalesce(tail.count, 0), f.max(f.coalesce(tail.next, 0), f.coalesce(latest.next, 0)))) and (tail.next ~= nil and tail.next > 0) and ((latest.next ~= nil) or ((tail.noted_t == nil) or (tail.noted_t ~= nil and (t - tail.noted_t) > (2 * K.USED_EVERY)))) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
-      "c tail latest t",
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
+      "c tail",
     },
     says = {
       [[f.say("offset %s is stored for %s of %s, where its subscription begins, before a message was delivered there", c.offset, c.reference, c.stream)]],
@@ -17962,7 +17902,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.all_waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.all_waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {

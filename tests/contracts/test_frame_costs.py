@@ -19,7 +19,7 @@ LIMITS = {
     ("rabbitmq_stream/long_run_rust", 500): {
         "publish client": 260,
         "publish_confirm server": 70,
-        "deliver server": 150,
+        "deliver server": 140,
         "credit client": 100,
         "store_offset client": 190,
     },

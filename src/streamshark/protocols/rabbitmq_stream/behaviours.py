@@ -1080,26 +1080,10 @@ USERS: Final[tuple[Table, ...]] = (
 """Who uses streams, and which there are."""
 
 FIRST_OF_CHUNKS: Final[tuple[Table, ...]] = (
-    Lifecycle(
-        name="latest",
-        scope="connection",
-        doc="A stream that the connection reads: the chunk that it was delivered last.",
-        key={"deliver": "sub.stream", "store_offset": "stream"},
-    ),
-    Action(
-        on="deliver",
-        do="latest.first = chunk.chunk_id; latest.count = chunk.num_records; "
-        "latest.next = max(coalesce(latest.next, 0), chunk.chunk_id + chunk.num_records)",
-    ),
     Ratio(
         name="stored_first",
         per="conn",
-        # `tail` has the chunks of other connections
-        of=Count(
-            "store_offset",
-            "fields.offset == latest.first and latest.count > 1 or "
-            "fields.offset == tail.first_of and tail.count_of > 1",
-        ),
+        of=Count("store_offset", "fields.offset == tail.first_of and tail.count_of > 1"),
         to="conn.stored_count",
         least="FIRST_LIMIT",
         percent=90,

@@ -95,11 +95,7 @@ CONSTANTS: Final = (
     Constant(name="SKEW", value="1 s",
              doc="How far the clocks of a broker and of the capture may differ."),
     Constant(name="USED_EVERY", value="100 ms",
-             doc="How often it is noted that a publisher or subscription uses its stream, and how "
-             "far the stream reaches."),
-    Constant(name="NOTED", value=64,
-             doc="First confirms of a publisher, and chunks of a subscription, that are noted one "
-             "by one."),
+             doc="How often it is noted that a publisher or subscription uses its stream."),
     Constant(name="METADATA_LIMIT", value=4, doc="Metadata of missing streams in 10 s."),
     Constant(name="CREDIT_RAISES", value=2,
              doc="Raises of the credit window beyond which it grows without end."),
@@ -269,24 +265,6 @@ HEARTBEAT: Final[tuple[Table, ...]] = (
 
 # Publishers and subscriptions
 
-_CONFIRMED: Final = (
-    "series.stored = max(coalesce(pub.stored, 0), pub.confirmed_id); "
-    "series.stored_t = pub.confirmed_t; "
-    "tail.count = tail.count + pub.confirmed - coalesce(pub.tail_count, 0); "
-    "tail.noted_t = t if pub.confirms >= NOTED else tail.noted_t; "
-    "pub.tail_count = pub.confirmed; pub.tail_t = t"
-)
-"""What the confirms of a publisher say of its stream."""
-_DELIVERED: Final = (
-    "tail.next = max(coalesce(tail.next, 0), sub.next); "
-    "tail.first_of = sub.chunk_id; tail.count_of = sub.chunk_count; "
-    "tail.noted_t = t if sub.chunks >= NOTED else tail.noted_t; "
-    "sub.tail_n = sub.deliver_n; sub.tail_t = t"
-)
-"""What the chunks of a subscription say of its stream."""
-SETTLED: Final = "(tail.noted_t is None or t - tail.noted_t > 2 * USED_EVERY)"
-"""Whether `tail` has all that was confirmed and delivered."""
-
 PUBLISHERS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="pub",
@@ -328,8 +306,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
                 "server, conn.vhost, req.stream, req.publisher_reference",
             "declare_publisher_response":
                 "server, conn.vhost, req.stream, req.publisher_reference",
-            "publish publish_confirm timer:confirms end:pub":
-                "server, conn.vhost, pub.stream, pub.reference",
+            "publish publish_confirm end:pub": "server, conn.vhost, pub.stream, pub.reference",
         },
     ),
     Lifecycle(
@@ -338,8 +315,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
         doc="A stream of a broker, as far as the captures show what is in it.",
         key={
             "create_response": "server, conn.vhost, req.stream",
-            "publish_confirm timer:confirms end:pub": "server, conn.vhost, pub.stream",
-            "deliver timer:chunks": "server, conn.vhost, sub.stream",
+            "publish_confirm": "server, conn.vhost, pub.stream",
+            "deliver": "server, conn.vhost, sub.stream",
             "subscribe": "server, conn.vhost, stream",
             "consumer_update_response": "server, conn.vhost, sub.stream",
             "timer:starve timer:hold timer:held timer:nothing end:sub":
@@ -385,15 +362,9 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish_confirm",
          do="pub.confirmed = pub.confirmed + len(publishing_ids); pub.confirmed_t = t; "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
-         "pub.confirms = coalesce(pub.confirms, 0) + 1; "
-         "pub.confirmed_id = greatest(publishing_ids); take(pub.waiting, publishing_ids)"),
-    # One by one at first, then at intervals: connections leave few facts for their streams.
-    Timer(name="confirms", of="pub", on="publish_confirm", when="pub.confirms > NOTED",
-          limit="USED_EVERY"),
-    Action(on="publish_confirm",
-         when="pub.confirms <= NOTED or t - pub.tail_t > USED_EVERY", do=_CONFIRMED),
-    Action(on="timer:confirms end:pub", when="pub.confirmed > coalesce(pub.tail_count, 0)",
-         do=_CONFIRMED),
+         "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
+         "series.stored_t = t; "
+         "tail.count = tail.count + len(publishing_ids); take(pub.waiting, publishing_ids)"),
     Action(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
          "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
     Lifecycle(
@@ -455,8 +426,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "sub.reference = item(properties, 'name'); "
          "sub.super_stream = item(properties, 'super-stream'); "
          "sub.selector = item(properties, 'chunk_selector'); sub.offset_type = offset_type; "
-         "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0)); "
-         f"sub.all_waiting = sub.waiting if {SETTLED} else None"),
+         "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Action(on="subscribe", do="tail.begins = offset if offset_type == 4 else None; "
          "tail.begins_n = n"),
     Action(on="credit",
@@ -465,15 +435,13 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "C.routine_n = n if sub.chunks > 1 and credit > 0 else C.routine_n"),
     Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
+    Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
+         "chunk.chunk_id + chunk.num_records); "
+         "tail.first_of = chunk.chunk_id; tail.count_of = chunk.num_records"),
     Action(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
          "sub.messages = sub.messages + chunk.num_records; sub.chunk_id = chunk.chunk_id; "
-         "sub.chunk_count = chunk.num_records; "
          "sub.next = chunk.chunk_id + chunk.num_records; sub.deliver_n = n; "
          "sub.first_t = coalesce(sub.first_t, t)"),
-    Timer(name="chunks", of="sub", on="deliver", when="sub.chunks > NOTED", limit="USED_EVERY"),
-    Action(on="deliver", when="sub.chunks <= NOTED or t - sub.tail_t > USED_EVERY",
-         do=_DELIVERED),
-    Action(on="timer:chunks end:sub", when="sub.deliver_n != sub.tail_n", do=_DELIVERED),
     Action(on="deliver", when="sub.used_t is None or t - sub.used_t > USED_EVERY",
          do="sub.used_t = t; topic.used_t = t"),
     Action(on="deliver", when="committed_chunk_id is not None",

@@ -5,16 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
-from streamshark.protocols.rabbitmq_stream.conversations import SETTLED
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, OSIRIS, READER
-
-_REACHED: Final = "max(coalesce(tail.next, 0), coalesce(latest.next, 0))"
-"""Offset up to which messages of a stream were delivered."""
-_BEYOND: Final = (
-    f"fields.offset >= max(coalesce(tail.count, 0), {_REACHED}) and tail.next > 0 and "
-    f"(latest.next is not None or {SETTLED})"
-)
-"""The stored offset is that of no message that the captures show."""
 
 RESUMPTION: Final = (
     Rule(
@@ -268,11 +259,12 @@ RESUMPTION: Final = (
         group=Group.SEQUENCE,
         title="stored offset beyond the last delivered message",
         on="store_offset",
-        when=f"{_BEYOND} and fields.offset <= FIRST_OFFSETS and "
+        when="fields.offset >= max(coalesce(tail.next, 0), coalesce(tail.count, 0)) and "
+        "tail.next > 0 and fields.offset <= FIRST_OFFSETS and "
         "fields.offset != coalesce(tail.begins, -1)",
         needs="start whole both",
         message="offset {fields.offset} is stored for {reference} of {stream}, but messages were "
-        f"delivered only up to offset {{{_REACHED} - 1}}",
+        "delivered only up to offset {tail.next - 1}",
         cause="The client stores the offset after the last message, or that of another stream: "
         "a consumer that resumes there skips messages.",
         healthy="The messages were delivered before the capture began.",
@@ -284,7 +276,8 @@ RESUMPTION: Final = (
         group=Group.SEQUENCE,
         title="stored offset at which the subscription begins",
         on="store_offset",
-        when=f"{_BEYOND} and fields.offset == tail.begins",
+        when="fields.offset >= max(coalesce(tail.next, 0), coalesce(tail.count, 0)) and "
+        "tail.next > 0 and fields.offset == tail.begins",
         needs="start whole both",
         evidence="n, tail.begins_n",
         message="offset {fields.offset} is stored for {reference} of {stream}, where its "
