@@ -73,11 +73,11 @@ class Original:
         self.parts = sorted(
             chain.from_iterable(each.parts for each in self.flows), key=lambda part: part.order
         )
-        self._at = {(part.flow, part.side, part.offset): n for n, part in enumerate(self.parts)}
+        self.at = {(part.flow, part.side, part.offset): n for n, part in enumerate(self.parts)}
         self.messages = [
             Message(place, row.name, row.sender or f"side {row.side}", row)
             for place, row in rows
-            if isinstance(row, FrameRow) and row.decoder and place in self._at
+            if isinstance(row, FrameRow) and row.decoder and place in self.at
         ]
 
     def chosen(self) -> list[Message]:
@@ -95,7 +95,7 @@ class Original:
         """Yield the capture with each alteration."""
         seen: set[tuple[str, str, str]] = set()
         for message in self.chosen():
-            at = self._at[message.place]
+            at = self.at[message.place]
             for kind in kinds:
                 if kind == "value":
                     yield from self._valued(message, at, seen)

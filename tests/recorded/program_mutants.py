@@ -1,0 +1,134 @@
+"""What `check` says when a program of a healthy capture behaves otherwise throughout.
+
+    python -m tests.recorded.program_mutants nats/drains ... [--kind never] [--all]
+
+For each kind of message of each side: its sender never sends it, sends each one twice, or sends
+each one half a minute late; and each connection is made again ten times after it has ended, or by a
+second program at the same time. TCP is written anew. Prints the mutants of which `check` says
+nothing that it does not say of the healthy capture, as `tests.recorded.mutants` does for one
+message.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from tests.recorded.mutants import Original, said
+
+from streamshark.flows import FlowEvent
+from streamshark.sharing.recorded_streams import Part, RecordedFlow
+
+KINDS = ("never", "each twice", "each late", "again", "at once")
+"""How a program behaves."""
+LATE_NS: Final = 30_000_000_000
+"""How late a message is."""
+TIMES: Final = 10
+"""How often a connection is made again."""
+PAUSE_NS: Final = 20_000_000
+"""Between the end of a connection and the next."""
+FEWEST: Final = 2
+"""Messages of a kind from which on sending each one twice differs from sending one twice."""
+
+
+class Mutant(NamedTuple):
+    """A capture in which one program behaves otherwise."""
+
+    kind: str
+    what: str
+    flows: list[RecordedFlow]
+    parts: list[Part]
+
+
+def mutants(original: Original, kinds: tuple[str, ...]) -> Iterator[Mutant]:
+    """Yield the capture with each alteration."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for each in original.messages:
+        groups.setdefault((each.sender, each.name), []).append(original.at[each.place])
+    for (sender, name), places in groups.items():
+        for kind in KINDS[:3]:
+            if kind in kinds and (kind == "never" or len(places) >= FEWEST):
+                parts = list(_altered(original.parts, kind, set(places)))
+                yield Mutant(kind, f"{sender} {name} ({len(places)})", original.flows, parts)
+    for flow in original.flows:
+        for kind, times in (("again", TIMES), ("at once", 1)):
+            if kind in kinds and flow.opened is not None and flow.parts:
+                yield _copied(original, flow, kind, times)
+
+
+def _altered(parts: list[Part], kind: str, places: set[int]) -> Iterator[Part]:
+    """Yield the parts of a capture whose messages in some places are left out, twice or late.
+
+    Whatever comes after a late message on its connection is as late.
+    """
+    late: Counter[int] = Counter()
+    ends: Counter[tuple[int, int]] = Counter()
+    for at, part in enumerate(parts):
+        if at in places and kind == "never":
+            continue
+        if at in places and kind == "each late":
+            late[part.flow] += LATE_NS
+        time_ns, file, packet = part.at
+        for _ in range(2 if at in places and kind == "each twice" else 1):
+            offset = ends[part.flow, part.side]
+            ends[part.flow, part.side] += part.size
+            yield part._replace(at=(time_ns + late[part.flow], file, packet), offset=offset)
+
+
+def _copied(original: Original, flow: RecordedFlow, kind: str, times: int) -> Mutant:
+    """Return the capture with copies of one connection, each from a port of its own."""
+    flows, parts = list(original.flows), list(original.parts)
+    begin = flow.opened.time_ns if flow.opened else flow.parts[0].at[0]
+    last = max([flow.parts[-1].at[0], *(each.time_ns for each in flow.ends)])
+    for time in range(1, times + 1):
+        number = len(flows)
+        shift = (last - begin + PAUSE_NS) * time if kind == "again" else 1_000_000
+        side = flow.client or 0
+        addresses, ports = list(flow.flow.addresses), list(flow.flow.ports)
+        ports[side] = (ports[side] - 1024 + 20_011 + 7 * time) % 64_000 + 1024
+        addresses[side] = f"{addresses[side].rpartition(':')[0]}:{ports[side]}"
+        copy = replace(
+            flow.flow, number=number, addresses=(addresses[0], addresses[1]),
+            ports=(ports[0], ports[1]),
+        )  # fmt: skip
+        moved = [
+            each._replace(at=(each.at[0] + shift, *each.at[1:]), flow=number) for each in flow.parts
+        ]
+        opened = None if flow.opened is None else _shifted(flow.opened, number, shift)
+        ended = tuple(_shifted(each, number, shift) for each in flow.ends)
+        flows.append(flow._replace(flow=copy, opened=opened, ends=ended, parts=tuple(moved)))
+        parts += moved
+    return Mutant(kind, f"connection {flow.flow.number}", flows, parts)
+
+
+def _shifted(event: FlowEvent, number: int, shift: int) -> FlowEvent:
+    """Return an event of a copied connection."""
+    return event._replace(flow=number, time_ns=event.time_ns + shift)
+
+
+def main() -> None:
+    """Print the mutants of which nothing is said, and how many there were of each kind."""
+    parser = argparse.ArgumentParser(prog="python -m tests.recorded.program_mutants")
+    parser.add_argument("captures", nargs="+")
+    parser.add_argument("--kind", action="append", choices=KINDS, dest="kinds")
+    parser.add_argument("--all", action="store_true", help="print named mutants, too")
+    arguments = parser.parse_args()
+    made: Counter[str] = Counter()
+    named: Counter[str] = Counter()
+    for capture in arguments.captures:
+        original = Original(capture)
+        before = said(original.flows, original.parts)
+        for mutant in mutants(original, tuple(arguments.kinds or KINDS)):
+            made[mutant.kind] += 1
+            new = said(mutant.flows, mutant.parts) - before
+            named[mutant.kind] += bool(new)
+            rules = " ".join(f"{rule}({severity})" for rule, severity in sorted(new))
+            if not new or arguments.all:
+                print(capture, mutant.kind, mutant.what, rules or "NOTHING", flush=True)
+    for kind in made:
+        print(f"{kind}: {named[kind]} of {made[kind]} named")
+
+
+if __name__ == "__main__":
+    main()
