@@ -11,6 +11,7 @@ maintainer would name is for a reader to judge.
 """
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from io import BytesIO
@@ -22,7 +23,7 @@ from tests.recorded.reading import flat
 
 from streamshark.capture import open_capture
 from streamshark.decoding.amending import amended
-from streamshark.dissection.row import FrameRow, Row
+from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Severity
 from streamshark.flows import FlowEvent
@@ -66,9 +67,7 @@ class Original:
         path = next(each for each in sorted(folder.iterdir()) if ".pcap" in each.name)
         session = Session([str(path)])
         recorder = StreamRecorder(session.dissector)
-        rows: list[tuple[Position, Row]] = []
-        for row in session.analysis(rules=True).rows():
-            rows.append((recorder.row(row), row))
+        rows = [(recorder.row(row), row) for row in session.analysis(rules=True).rows()]
         self.flows = recorder.flows()
         self.parts = sorted(
             chain.from_iterable(each.parts for each in self.flows), key=lambda part: part.order
@@ -128,7 +127,7 @@ class Original:
             moved = part._replace(at=parts[max(same)].at)
             parts = [*parts[:at], *parts[at + 1 : max(same) + 1], moved, *parts[max(same) + 1 :]]
         elif kind == "silent":
-            if len(later) < 2:  # noqa: PLR2004 - else the message is one of the last
+            if len(later) < 2:  # else the message is one of the last
                 return None
             parts = [each for n, each in enumerate(parts) if n not in later]
         else:
@@ -239,9 +238,9 @@ def main() -> None:
             line = f"{capture} #{message.row.number} {message.sender} {message.name} {mutant.kind}"
             rules = " ".join(f"{rule}({severity})" for rule, severity in sorted(new))
             if not new or arguments.all:
-                print(line, mutant.what, rules or "NOTHING", flush=True)
+                sys.stdout.write(f"{line} {mutant.what} {rules or 'nothing'}\n")
     for kind in made:
-        print(f"{kind}: {named[kind]} of {made[kind]} named")
+        sys.stdout.write(f"{kind}: {named[kind]} of {made[kind]} named\n")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ message.
 """
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -125,9 +126,10 @@ def main() -> None:
             named[mutant.kind] += bool(new)
             rules = " ".join(f"{rule}({severity})" for rule, severity in sorted(new))
             if not new or arguments.all:
-                print(capture, mutant.kind, mutant.what, rules or "NOTHING", flush=True)
+                line = f"{capture} {mutant.kind} {mutant.what} {rules or 'nothing'}\n"
+                sys.stdout.write(line)
     for kind in made:
-        print(f"{kind}: {named[kind]} of {made[kind]} named")
+        sys.stdout.write(f"{kind}: {named[kind]} of {made[kind]} named\n")
 
 
 if __name__ == "__main__":
