@@ -116,8 +116,9 @@ SOONER: tuple[Damaged, ...] = (gap, one_sided)
 the captures may be out of order."""
 SILENCING = (stray, unread, sealed, gap, one_sided)
 """Losses that are known before the third connection; others with the end of the captures."""
-INSIDE = (stray, unread, cut, gap, one_sided)
-"""Losses that a plugin does not know of if its frames stand in those of another protocol."""
+INSIDE = (stray, unread, sealed, cut, gap, one_sided)
+"""Losses that a plugin does not know of if its frames stand in those of another protocol. What is
+sealed before such a frame is no loss to `check` either: it is a connection of the other one."""
 
 
 def probing(name: str, folder: Path) -> tuple[Protocol, list[Path]]:
