@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 36d0c4bf15c8e3a4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 76b5099249a5f6b2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5949,6 +5949,7 @@ local K = {
   JUST_STORED = 2000000000,
   KEY_LIMIT = 6,
   LATE_PONG = 1000000000,
+  LATE_REPLY = 10000000000,
   LEFT_FOR = 3000000000,
   LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
@@ -14007,6 +14008,26 @@ local RULES = {
       "c",
     },
     cause = "Two programs subscribe to the deliver subject of one push consumer without a queue group.",
+  },
+  {
+    id = "NATS-B260",
+    name = "nats_b260",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late reply to a request",
+    on = "server:msg server:hmsg",
+    needs = { "whole", "both" },
+    of = "asked",
+    again = true,
+    when = {
+      [[((asked.state == "asked") and (asked.t ~= nil and (t - asked.t) > K.LATE_REPLY))]],
+      "asked t",
+    },
+    says = {
+      [[f.say("the reply to the request to %s came after %s; most clients have timed out by then", asked.subject, f.time((asked.t ~= nil and (t - asked.t) or nil)))]],
+      "asked t",
+    },
+    cause = "The service is busy or was started late, or handles one request at a time.",
   },
   {
     id = "NATS-B20",

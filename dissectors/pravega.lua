@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8dbc1f6d1dfe5b1b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5d08598c02f3b325) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9283,6 +9283,7 @@ local K = {
   LARGEST_BEFORE = 8388607,
   LARGEST_READ = 16777216,
   LARGE_ENTRY = 8192,
+  LATE_REPLY = 10000000000,
   LEFT_SEGMENT = 1000000000,
   LISTED_LIMIT = 3,
   LISTED_PAUSE = 60000000000,
@@ -16887,6 +16888,25 @@ local RULES = {
     cause = "The segment store does not store it: its container is moving or its storage is away; the writer waits.",
   },
   {
+    id = "PRV-B181",
+    name = "prv_b181",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late acknowledgement of an append",
+    on = "data_appended",
+    needs = { "object", "both" },
+    of = "writer",
+    when = {
+      [[(f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.LATE_REPLY)]],
+      "writer t",
+    },
+    says = {
+      [[f.say("an append to %s was acknowledged after %s", writer.segment, f.time((f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)))]],
+      "writer t",
+    },
+    cause = "The segment store is overloaded, its container is moving, or its storage is slow.",
+  },
+  {
     id = "PRV-B17",
     name = "prv_b17",
     severity = "WARN",
@@ -17728,6 +17748,22 @@ local RULES = {
       "req t",
     },
     cause = "The segment store is overloaded, or its container is about to move; the client gave up.",
+  },
+  {
+    id = "PRV-B180",
+    name = "prv_b180",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late reply of the segment store",
+    on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:wrong_host server:segment_is_sealed server:segment_already_exists server:no_such_segment server:no_such_transaction server:segment_is_truncated server:operation_unsupported server:auth_token_check_failed server:error_message server:table_segment_not_empty server:table_key_does_not_exist server:table_key_bad_version server:append_setup",
+    needs = { "whole", "both" },
+    of = "conn",
+    when = { [[(req.t ~= nil and (t - req.t) > K.LATE_REPLY)]], "req t" },
+    says = {
+      [[f.say("%s was sent %s after its request", name, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "name req t",
+    },
+    cause = "The segment store is overloaded, its container is moving, or its storage is slow.",
   },
   {
     id = "PRV-B31",

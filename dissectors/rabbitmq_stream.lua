@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b60ed22e6b04b593) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4a9ffc58e50650f7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -17508,7 +17508,7 @@ local RULES = {
   {
     id = "RMQ-B140",
     name = "rmq_b140",
-    severity = "WARN",
+    severity = "ERROR",
     group = "RESPONSE_CODE",
     title = "Connections that the broker ends at the same place of a stream",
     on = "end:sub",

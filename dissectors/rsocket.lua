@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f260db465f774f81) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e57db4c9edab2aba) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4791,6 +4791,7 @@ local K = {
   LATE_CANCELS = 4,
   LATE_KEEPALIVES = 3,
   LATE_LIMIT = 3,
+  LATE_REPLY = 10000000000,
   LEASE_GRACE = 500000000,
   LEASE_TIME = 1000000000,
   LONG_LEASE = 86400000,
@@ -12304,6 +12305,26 @@ local RULES = {
       "conn stream",
     },
     cause = "The program ends, or disposes its connection, without waiting for the response.",
+  },
+  {
+    id = "RSK-B190",
+    name = "rsk_b190",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late response",
+    on = "payload response error",
+    since = { [[f.since(conn, stream.n, n)]], "conn stream n" },
+    needs = { "since", "both" },
+    of = "stream",
+    when = {
+      [[((req.t ~= nil and (t - req.t) > K.LATE_REPLY) and (stream.model == "request_response"))]],
+      "req t stream",
+    },
+    says = {
+      [[f.say("the request on stream %s had its response after %s; most requesters have given up by then", stream.id, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "stream req t",
+    },
+    cause = "The responder is busy, or waits for something itself.",
   },
   {
     id = "RSK-B31",
