@@ -158,6 +158,31 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         success_when="status == 0",
         may_back_off=False,
     ),
+    Action(
+        on="call",
+        do="ask.path = path; ask.replies = 0; ask.messages = 0; "
+        "C.last_stream = max(coalesce(C.last_stream, 0), stream_id); C.last_stream_n = n",
+    ),
+    Action(on="message", do="ask.messages = ask.messages + 1"),
+    Action(on="reply", do="ask.replies = ask.replies + 1; ask.reply_n = n"),
+    Action(
+        on="headers status", do="conn.answered_of_n = max(coalesce(conn.answered_of_n, 0), ask.n)"
+    ),
+    Action(on="status", do="ask.status_n = n"),
+    Action(on="http2.goaway", do="me.goaway_n = n"),
+    Action(on="client:tcp.close client:tcp.reset", do="conn.client_left = 1"),
+    Lifecycle(
+        name="method_ends",
+        scope="connection",
+        doc="How the calls of a method end.",
+        key={"status": "path", "end:ask": "ask.path"},
+        most=1024,
+    ),
+    Action(
+        on="status",
+        when="status == 0 and ask.replies == 1",
+        do="method_ends.singles = coalesce(method_ends.singles, 0) + 1; method_ends.single_n = n",
+    ),
     Action(on="headers", do="ask.begun = 1"),
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="call", do="ask.limit = item(metadata, 'grpc-timeout')"),
