@@ -133,7 +133,12 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         name="callee",
         scope="capture",
         doc="A method, as a client calls it.",
-        key={"status": "client, server, path"},
+        key={"status": "client, server, path", "end:ask": "client, server, ask.path"},
+    ),
+    Action(
+        on="status",
+        when="status == 0 and ask.replies == 1",
+        do="callee.singles = coalesce(callee.singles, 0) + 1; callee.single_n = n",
     ),
     Repetition(
         name="not_passed_on",
@@ -169,20 +174,8 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         on="headers status", do="conn.answered_of_n = max(coalesce(conn.answered_of_n, 0), ask.n)"
     ),
     Action(on="status", do="ask.status_n = n"),
-    Action(on="http2.goaway", do="me.goaway_n = n"),
+    Action(on="server:http2.goaway", do="conn.goaway = 1"),
     Action(on="client:tcp.close client:tcp.reset", do="conn.client_left = 1"),
-    Lifecycle(
-        name="method_ends",
-        scope="connection",
-        doc="How the calls of a method end.",
-        key={"status": "path", "end:ask": "ask.path"},
-        most=1024,
-    ),
-    Action(
-        on="status",
-        when="status == 0 and ask.replies == 1",
-        do="method_ends.singles = coalesce(method_ends.singles, 0) + 1; method_ends.single_n = n",
-    ),
     Action(on="headers", do="ask.begun = 1"),
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="call", do="ask.limit = item(metadata, 'grpc-timeout')"),

@@ -39,10 +39,10 @@ CALL_RULES: Final = (
         title="gRPC call without a status, unlike others of the method",
         on="end:ask",
         when="why in ('closed', 'reset') and ask.begun == 1 and ask.replies <= 1 and "
-        "ask.state == 'open' and method_ends.singles >= 1",
+        "ask.state == 'open' and callee.singles >= 1",
         needs="start whole both",
         of="conn",
-        evidence="coalesce(ask.reply_n, ask.n), ask.n, method_ends.single_n",
+        evidence="coalesce(ask.reply_n, ask.n), ask.n, callee.single_n",
         message="{ask.path} had {ask.replies:count message}, but no status, until the connection "
         "ended; other calls of the method have ended with one message and a status",
         cause="The server, or a proxy, does not end the stream: the client waits with the answer "
@@ -200,7 +200,7 @@ CALL_RULES: Final = (
         group=Group.SEQUENCE,
         title="gRPC connection closed by the server without GOAWAY",
         on="server:tcp.close",
-        when="conn.calls > 0 and conn.client_left is None and S.goaway_n is None",
+        when="conn.calls > 0 and conn.client_left is None and conn.goaway is None",
         needs="start whole both",
         of="conn",
         evidence="S.last_n",

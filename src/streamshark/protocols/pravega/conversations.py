@@ -33,6 +33,7 @@ from streamshark.protocols.pravega.row_names import (
     CONDITIONED,
     DRAFTED,
     ERRORS,
+    NOT_INTERNAL,
     READS_REFUSED,
     REPLIES,
 )
@@ -183,6 +184,11 @@ CONNECTION: Final[tuple[Table, ...]] = (
             do=f"writer.oldest = {what}; writer.oldest_number = event_number",
         )
         for on, what in CONDITIONED.items()
+    ),
+    Action(
+        on="client:append_block_end",
+        do="writer.bytes = coalesce(writer.bytes, 0) + len(data) + "
+        "(0 if C.block_n is None else size_of_whole_events)",
     ),
     *COUNTS_REPEATED,
     COUNTS_PAIRS,
@@ -375,11 +381,14 @@ WRITERS: Final[tuple[Table, ...]] = (
     Action(on="conditional_append conditional_block_end",
          do="writer.appends = writer.appends + 1; writer.events = writer.events + 1; "
          "add(writer.waiting, event_number)"),
-    Action(on="setup_append", do="forget(writer.waiting)"),
+    Action(on="setup_append", do="forget(writer.waiting); writer.bytes = 0"),
+    Action(on="client:tcp.close client:tcp.reset", do="conn.client_left = 1"),
+    Action(on="setup_append read_segment", when=NOT_INTERNAL, do="conn.outside = 1"),
     Action(on="data_appended",
          do="writer.slowest = max(coalesce(writer.slowest, 0), t - oldest_t(writer.waiting))"),
     Action(on="data_appended", do="take_upto(writer.waiting, event_number)"),
-    Action(on="conditional_check_failed", do="take(writer.waiting, event_number)"),
+    Action(on="conditional_check_failed",
+         do="take(writer.waiting, event_number); writer.refused = event_number"),
     Action(on="data_appended", do="writer.acked = event_number; writer.acked_n = n; "
          "writer.stored_at = max(coalesce(writer.stored_at, 0), current_segment_write_offset)"),
     Action(on=f"{REPLIES} append_setup", when="not orphan",

@@ -4,9 +4,10 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.pravega import predicates
 from streamshark.protocols.pravega.conversations import OF_WRITER
 from streamshark.protocols.pravega.row_names import CONDITIONAL, NOT_INTERNAL, REPEATING
-from streamshark.protocols.pravega.sources import CLIENT, SERVER, STORE, WIRE
+from streamshark.protocols.pravega.sources import CLIENT, DECODER, SERVER, STORE, WIRE
 
 HELLOS: Final = (
     Rule(
@@ -126,6 +127,25 @@ WRITERS: Final = (
         guilty="server",
     ),
     Rule(
+        id="PRV-B152b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="length of a segment below the bytes that its writer has stored",
+        on="data_appended",
+        when="event_number == writer.sent and writer.reach is None and "
+        "0 <= current_segment_write_offset < writer.bytes",
+        needs="object both whole",
+        of="writer",
+        evidence="n, writer.sent_n",
+        message="DATA_APPENDED states a length of {current_segment_write_offset} bytes for "
+        "{writer.segment}, but the events that it acknowledges have {writer.bytes}",
+        cause="The store states the length of another time or another segment, or it has not "
+        "stored all events.",
+        source=f"{WIRE}, DataAppended (currentSegmentWriteOffset); {SERVER}",
+        guilty="server",
+        echo_of="PRV-B152",
+    ),
+    Rule(
         id="PRV-B153",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
@@ -150,7 +170,8 @@ WRITERS: Final = (
         group=Group.SEQUENCE,
         title="conditional append with a number that does not increase",
         on=CONDITIONAL,
-        when="event_number <= writer.sent and writer.sent_n is not None",
+        when="event_number <= writer.sent and writer.sent_n is not None and "
+        "event_number != coalesce(writer.refused, NONE)",
         needs="object",
         of="writer",
         evidence="n, writer.sent_n",
@@ -185,7 +206,7 @@ REPLIED: Final = (
             group=Group.RESPONSE,
             title="reply about another segment than its request",
             on=on,
-            when=f"len(segment) > 0 and segment != {of}{also}",
+            when=f"segment != {of}{also}",
             needs="object both whole" if of == "writer.segment" else "start both whole",
             of="conn",
             evidence=f"n, {asked}",
@@ -237,6 +258,75 @@ REPLIED: Final = (
         cause="The store answers another request, or keys are compared wrongly.",
         source=f"{WIRE}, TableRead; ReadTable",
         guilty="server",
+    ),
+    Rule(
+        id="PRV-B160",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="append block without its end when the connection ended",
+        on="end:conn",
+        when="C.block_n is not None and why in ('closed', 'reset')",
+        needs="start both whole",
+        evidence="C.block_n",
+        message="the connection ended between APPEND_BLOCK and its APPEND_BLOCK_END",
+        cause="The client was stopped while it wrote: the store drops the block, and its events "
+        "have to be sent again.",
+        source=f"{WIRE}, AppendBlockEnd",
+        healthy="A program that is stopped, and sends the events on its next connection.",
+    ),
+    Rule(
+        id="PRV-B161",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection closed by the segment store",
+        on="server:tcp.close",
+        when="conn.client_left is None and conn.outside == 1 and S.frames > 0 and "
+        "t - C.last_t < IDLE",
+        needs="start both whole",
+        of="conn",
+        evidence="max(S.last_n, C.last_n)",
+        message="the segment store closed the connection {t - max(S.last_t, C.last_t):time} after "
+        "its last command",
+        cause="The store ends or fails, or does not accept what the client sent last: its log says "
+        "which.",
+        source=f"{STORE}, handler/ServerConnectionInboundHandler.java, exceptionCaught",
+        healthy="A store that is stopped.",
+        guilty="server",
+        echo_of="PRV-B25",
+    ),
+    Rule(
+        id="PRV-B162",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="size of an append that is not that of its events",
+        on="append_block_end",
+        when="C.block_n is None and len(data) > 0 and size_of_whole_events not in (0, len(data))",
+        needs="start both whole",
+        of="writer",
+        message="APPEND_BLOCK_END without a block has {len(data):count byte}, but states "
+        "{size_of_whole_events}",
+        cause="The size counts what belongs to an APPEND_BLOCK before it: the store takes the "
+        "bytes at the wrong place.",
+        source=f"{WIRE}, AppendBlockEnd; {DECODER}",
+        guilty="client",
+    ),
+    Rule(
+        id="PRV-B163",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="fewer events in an append than declared",
+        on="append_block_end",
+        when="num_events > 0",
+        predicate=predicates.is_overstated,
+        reads="num_events size_of_whole_events data C.block C.block_n",
+        needs="whole start",
+        of="writer",
+        message="APPEND_BLOCK_END declares {num_events:count event}, but the append has {found}",
+        cause="The store counts events that do not exist: numbers of events and statistics are "
+        "wrong.",
+        source=f"{WIRE}, AppendBlockEnd (numEvents); {DECODER}",
+        healthy="Java's client states one more now and then.",
+        guilty="client",
     ),
     Rule(
         id="PRV-B157",
