@@ -243,7 +243,7 @@ LEFT_OPEN: Final = (
         on="end:stream",
         when="why in ('closed', 'reset') and stream.state in ('open', 'requester_done') and "
         "stream.model in ('request_response', 'request_stream', 'request_channel') and "
-        "stream.items == 0 and stream.granted == 0 and stream.credit != 0 and "
+        "stream.items == 0 and stream.granted == 0 and coalesce(stream.credit, 1) > 0 and "
         "conn.served_of_n > stream.n and not conn.resumable",
         needs="object both whole",
         of="conn",

@@ -225,7 +225,7 @@ POSITIONS: Final = (
             title="position a few bytes beyond what was sent",
             on=on,
             when=f"session.{side}_sent < {position} <= session.{side}_most and {whole}",
-            needs="whole both",
+            needs=needs,
             of="conn",
             evidence=f"n, {of}",
             message=f"{{name}} has position {{{position}}}, but the frames of the {side} end at "
@@ -235,12 +235,13 @@ POSITIONS: Final = (
             source="Protocol.md, Resuming Operation (Implied Position); Resume Operation",
             guilty=guilty,
         )
-        for on, position, side, whole, of, guilty in (
+        for on, position, side, whole, needs, of, guilty in (
             (
                 "client:resume",
                 "last_received_server_position",
                 "server",
                 "session.server_over == 1",
+                "",
                 "session.setup_n",
                 "client",
             ),
@@ -249,6 +250,7 @@ POSITIONS: Final = (
                 "last_received_client_position",
                 "client",
                 "conn.client_whole == 1",
+                "both",
                 "conn.resume_n",
                 "server",
             ),
@@ -263,7 +265,7 @@ POSITIONS: Final = (
         when="first_available_client_position > 0 and count(session.client_ends) < MOST_ENDS and "
         "not has(session.client_ends, first_available_client_position) and "
         "session.client_over == 1 and session.server_over == 1",
-        needs="whole both",
+        needs="",
         of="conn",
         evidence="n, session.setup_n",
         message="RESUME states {first_available_client_position} as the first position that the "
