@@ -256,7 +256,7 @@ _FIXES: Final = {
     "PRV-B156b": "Repeat the request id of READ_SEGMENT in SEGMENT_READ.",
     "PRV-B156c": "Return the entries in the order of the keys that were asked for.",
     "PRV-B157": "State the start and the length of one segment.",
-    "PRV-B158": "Share a read between the readers of a segment, and wait longer than the store does.",
+    "PRV-B158": "Share a read between readers of a segment, and wait longer than the store does.",
     "PRV-B159": "Wait for the answers before the connection is closed.",
     "PRV-B160": "Finish the block, or send its events again on the next connection.",
     "PRV-B161": "Look into the log of the segment store for the reason.",

@@ -265,7 +265,7 @@ _FIXES: Final = {
     "RSK-B163": "Count the bytes of whole stream frames only, without the length before them.",
     "RSK-B164": "Answer each KEEPALIVE at once, before other work.",
     "RSK-B164b": "Send KEEPALIVE from one timer, with other data each time.",
-    "RSK-B165": "Drop whole frames when they are acknowledged, and state where the next one begins.",
+    "RSK-B165": "Drop whole frames when they are acknowledged; state where the next one begins.",
     "RSK-B166": "Send CONNECTION_CLOSE or CONNECTION_ERROR before the connection is closed.",
 }
 
