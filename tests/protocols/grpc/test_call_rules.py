@@ -64,6 +64,7 @@ def play(words: str) -> Calls:
 CASES = [
     ("B40", "c1 M1 -c -s", UNARY + " -c -s", "c1 m1 -c -s", "c1 M1 x1 -c -s", "c1 M1 h1 -c -s",
      "c1 M1 +3000 c3/ M3 h3 r3 s3 -c -s"),
+    ("B40", UNARY + " c3 -c -s", UNARY + " c3/ -c -s"),
     ("B40", "c1 M1 c3/ M3 h3 r3 s3 -s -c"),
     ("B40b", UNARY + " c3 M3 h3 r3 -c -s", UNARY + " c3 M3 h3 r3 s3 -c -s",
      UNARY + " c3/ M3 h3 r3 -c -s", UNARY + " c3 M3 h3 r3 r3 -c -s", "c1 M1 h1 r1 -c -s"),
@@ -88,6 +89,11 @@ CASES = [
     ("B45b", UNARY + " c4 M4"),
     ("B46", UNARY + " -s -c", UNARY + " -c -s", UNARY + " g -s -c", "-s -c"),
     ("B46", "c1 M1 -s -c"),
+    ("B47", UNARY + " c3 M3 h3 r3 r3 s3", UNARY + " c3 M3 h3 r3 s3", "c1 M1 h1 r1 r1 s1",
+     UNARY + " c3/ M3 h3 r3 r3 s3", UNARY + " c3 M3 h3 r3 r3 s3=8"),
+    ("B47", UNARY + " c3 M3 h3 r3 r3 r3 s3 -c -s"),
+    ("B47b", UNARY + " c3 m3 M3 h3 r3 s3", UNARY + " c3 M3 h3 r3 s3", "c1 m1 M1 h1 r1 s1"),
+    ("B47b", "c1 M1 h1 r1 s1 c3 m3 m3 m3 M3 h3 r3 s3"),
 ]  # fmt: skip
 """Rule, a fault that it names, and near misses."""
 

@@ -137,7 +137,7 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="status",
-        when="status == 0 and ask.replies == 1",
+        when="status == 0 and ask.replies == 1 and ask.messages == 1",
         do="callee.singles = coalesce(callee.singles, 0) + 1; callee.single_n = n",
     ),
     Repetition(

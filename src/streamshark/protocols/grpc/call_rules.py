@@ -16,7 +16,7 @@ CALL_RULES: Final = (
         title="gRPC call without an answer when its connection ended",
         on="end:ask",
         when="why in ('closed', 'reset') and ask.begun is None and ask.state == 'open' and "
-        "ask.whole_n is not None and conn.last_t - ask.t <= PENDING",
+        "(ask.whole_n is not None or callee.singles >= 1) and conn.last_t - ask.t <= PENDING",
         needs="start whole both",
         of="conn",
         evidence="ask.n",
@@ -162,6 +162,43 @@ CALL_RULES: Final = (
         "a single request has one message.",
         source=f"{_SPEC}, Requests",
         healthy="A call with several requests, of which there were none.",
+    ),
+    *(
+        Rule(
+            id=rule_id,
+            severity=Severity.NOTE,
+            group=Group.SEQUENCE,
+            title=f"gRPC call with several {what}, unlike others of the method",
+            on="server:status",
+            when=f"status == 0 and {count} > 1 and callee.singles >= 1 and ask.state == 'open'",
+            needs="object both whole",
+            of="conn",
+            evidence="n, ask.n, callee.single_n",
+            message=f"{{path}} ended with {{{count}}} {what}; other calls of the method had one "
+            "message each way",
+            cause=cause,
+            source=f"{_SPEC}, {section}; gRPC, statuscodes.md",
+            healthy="A method with any number of messages.",
+            guilty=guilty,
+        )
+        for rule_id, what, count, section, guilty, cause in (
+            (
+                "GRPC-B47",
+                "answers",
+                "ask.replies",
+                "Responses",
+                "server",
+                "A client of a call with a single answer reports INTERNAL or UNIMPLEMENTED.",
+            ),
+            (
+                "GRPC-B47b",
+                "requests",
+                "ask.messages",
+                "Requests",
+                "client",
+                "A server of a call with a single request refuses it, or takes the first.",
+            ),
+        )
     ),
     Rule(
         id="GRPC-B45",

@@ -67,6 +67,8 @@ _FIXES: Final = {
     "GRPC-B45": "Number the streams of a connection in the order in which they begin.",
     "GRPC-B45b": "Number the streams of clients 1, 3, 5 and so on.",
     "GRPC-B46": "Stop the server with GOAWAY, and let its calls end.",
+    "GRPC-B47": "Answer a call with a single answer once.",
+    "GRPC-B47b": "Send the message of a call with a single request once.",
 }
 
 FIXES: Final = tuple(_FIXES.items())
