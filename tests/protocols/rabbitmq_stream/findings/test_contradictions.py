@@ -23,6 +23,10 @@ CASES: list[tuple[str, tuple[str, ...]]] = [
     ("B166b", ("d1:s=ref! p1*5 +500 C1 +500 R p1 C1",)),
     ("B175", ("s1:s s2:s M1*5 M2*5 M2*5 +9000 u1", "s1:s s2:s M1*5 M2*5 +9000 u1",
         "s1:s*2 s2:s M1*5 M1*5 M2*5 M2*5 M2*5 +9000 u1")),
+    ("B175b", ("y:s d1:s p1 C1 s1:s +4000 u1", "y:s d1:s p1 C1 s1:s +400 u1",
+        "d1:s p1 C1 s1:s +4000 u1", "y:s d1:s p1 s1:s +4000 u1", "y:s d1:s p1 C1 s1:s^n +4000 u1",
+        "y:s d1:s p1 C1 s1:s M1 +4000 u1")),
+    ("B175b", ("y:s @1 s1:s @0 d1:s p1 C1 +4000 @1 -r", "y:s s1:s=app% d1:s p1 C1 +4000 u1")),
     ("B175", ("s1:s @1 s1:s M1*5 M1*5 @0 M1*5 +4000 l", "s1:s @1 s1:s M1*5 M1*5 @0 M1*5 +900 l")),
 ]  # fmt: skip
 """Rule, words of a fault, and words of near misses."""

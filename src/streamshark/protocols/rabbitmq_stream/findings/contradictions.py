@@ -50,7 +50,8 @@ CONNECTIONS: Final = (
         group=Group.RESPONSE,
         title="Metadata about other streams than were asked for",
         on="metadata_response",
-        when="len(req.names) > 0 and (strange(streams.stream_name, req.names, ()) is not None or "
+        when="len(req.names) > 0 and len(streams) > 0 and ("
+        "strange(streams.stream_name, req.names, ()) is not None or "
         "strange(req.names, streams.stream_name, ()) is not None)",
         needs="",
         evidence="n, req.n",
@@ -58,6 +59,23 @@ CONNECTIONS: Final = (
         "{streams.stream_name}",
         cause="The answer belongs to another request, or the broker has mixed up the names.",
         source=f"{DOC}, Metadata; {READER}, metadata",
+        guilty="server",
+    ),
+    Rule(
+        id="RMQ-B177",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="answer after that of a later request",
+        on="server:any:response",
+        when="conn.replied_n > req.n",
+        needs="since both",
+        of="conn",
+        evidence="n, req.n",
+        message="{name} answers frame {req.n} after a later request, in frame {conn.replied_n}, "
+        "was answered",
+        cause="Brokers answer the requests of a connection in order: this answer was held back. "
+        "Clients that take the next answer for their own confuse the two.",
+        source=f"{READER}, handle_frame_post_auth",
         guilty="server",
     ),
     Rule(
@@ -232,6 +250,24 @@ CHUNKS: Final = (
         "messages up to {sub.next - 1}, {t - tail.next_t:time} after another subscription had "
         "received those up to {tail.next - 1} from the same broker",
         cause="The broker has stopped to deliver to this subscription.",
+        source=f"{READER}, send_chunks",
+        healthy="The client does not read, so that TCP has no room for more.",
+        guilty="server",
+    ),
+    Rule(
+        id="RMQ-B175b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subscription from the first message that receives nothing",
+        on="end:sub",
+        when="sub.chunks == 0 and sub.offset_type == 1 and sub.granted > 0 and "
+        "sub.single is None and sub.selects is None and tail.count > tail.begun and "
+        "t - max(sub.t, tail.fed_t) > STARVING",
+        needs="object both all",
+        evidence="sub.n",
+        message="subscription {sub.id} of {sub.stream} ended without a chunk, "
+        "{t - max(sub.t, tail.fed_t):time} after the broker had confirmed messages in the stream",
+        cause="The broker delivers nothing to this subscription.",
         source=f"{READER}, send_chunks",
         healthy="The client does not read, so that TCP has no room for more.",
         guilty="server",

@@ -199,7 +199,8 @@ SETTING_UP: Final = (
                 "b",
                 Severity.NOTE,
                 "request of the handshake not answered yet when the captures end",
-                f"why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED and not ({_GIVEN_UP})",
+                "why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED and "
+                "coalesce(conn.replied_n, 0) < req.n and C.close_n is None",
                 "The answer comes after the end of the captures.",
             ),
         )

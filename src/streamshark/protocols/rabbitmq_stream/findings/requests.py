@@ -100,7 +100,7 @@ REQUESTS: Final = (
         title="unanswered request when the broker closed the connection",
         on=_UNANSWERED,
         when="why in ('closed', 'reset') and conn.close_n is None and conn.first_fin == S.side and "
-        "not conn.replied_n > req.n",
+        "coalesce(conn.replied_n, 0) < req.n",
         needs="since both",
         evidence="req.n",
         message="{req.asked} was not answered: the broker closed the connection",
@@ -116,7 +116,7 @@ REQUESTS: Final = (
         title="request not answered yet when the captures end",
         on=f"{_UNANSWERED} unanswered:consumer_update",
         when="why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED and "
-        "not (conn.replied_n > req.n and req.side == C.side)",
+        "(coalesce(conn.replied_n, 0) < req.n or req.side == S.side)",
         needs="since both",
         evidence="req.n",
         message="{req.asked} had no answer for {t - req.t:time} when the captures ended",
@@ -132,7 +132,7 @@ REQUESTS: Final = (
         title="request not answered when the client closed the connection",
         on=_UNANSWERED,
         when="why in ('closed', 'reset') and C.close_n > req.n and t - req.t <= UNANSWERED and "
-        "not conn.replied_n > req.n",
+        "coalesce(conn.replied_n, 0) < req.n",
         needs="since both",
         evidence="req.n, C.close_n",
         message="{req.asked} had no answer when the client sent Close, and neither has Close",
