@@ -60,6 +60,7 @@ declared | an id that is in use | RMQ-I2 RMQ-I2b
 declared | is never used, or for one message | RMQ-B2 RMQ-B4 RMQ-B19
 declared | one message a frame or a round trip | RMQ-B7 RMQ-B23
 with messages open | is deleted, or its connection ends | RMQ-I7 RMQ-I7b RMQ-I7d
+with messages open | its stream becomes unavailable | RMQ-B178
 with messages open | too many of them | RMQ-I9c
 with messages refused | goes on | RMQ-U7
 made again under the id of a deleted one | gets the confirms of that one | RMQ-B142 RMQ-B142b

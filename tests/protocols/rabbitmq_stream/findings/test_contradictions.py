@@ -23,6 +23,8 @@ CASES: list[tuple[str, tuple[str, ...]]] = [
     ("B166b", ("d1:s=ref! p1*5 +500 C1 +500 R p1 C1",)),
     ("B175", ("s1:s s2:s M1*5 M2*5 M2*5 +9000 u1", "s1:s s2:s M1*5 M2*5 +9000 u1",
         "s1:s*2 s2:s M1*5 M1*5 M2*5 M2*5 M2*5 +9000 u1")),
+    ("B178", ("d1:s p1 +900 U:s", "d1:s p1 C1 +900 U:s", "d1:s p1 U:s", "d1:s p1 +900 l")),
+    ("B178", ("d1:s p1*5 C1 p1*3 +5000 U:s C1", "d1:s p1*5 +5000 U:t C1")),
     ("B175b", ("y:s d1:s p1 C1 s1:s +4000 u1", "y:s d1:s p1 C1 s1:s +400 u1",
         "d1:s p1 C1 s1:s +4000 u1", "y:s d1:s p1 s1:s +4000 u1", "y:s d1:s p1 C1 s1:s^n +4000 u1",
         "y:s d1:s p1 C1 s1:s M1 +4000 u1")),
@@ -151,6 +153,18 @@ def skips(missing: int, *, closes: bool = True) -> Talk:
     return talk.leave() if closes else talk
 
 
+def swaps(at: int) -> Talk:
+    """Return a connection with four requests, of which two are answered in the other order."""
+    talk = Talk()
+    order = [0, 1, 2, 3]
+    order[at : at + 2] = order[at : at + 2][::-1]
+    for each in range(4):
+        talk.say(CLIENT, 0x0D, number(50 + each) + text(f"s{each}") + number(0))
+    for each in order:
+        talk.say(SERVER, 0x800D, number(50 + each) + number(1, 2))
+    return talk.leave()
+
+
 def foreign(subscription: int, *, ended: bool = False) -> Talk:
     """Return a connection with subscription 1, and what is delivered to another one."""
     talk = Talk()
@@ -179,6 +193,8 @@ def active(value: int) -> Talk:
             ("X2", (skips(1), skips(9, closes=False))),
             ("X2", (skips(4),)),
             ("B165", (foreign(2), foreign(1), foreign(1, ended=True))),
+            ("B177", (swaps(0), swaps(9))),
+            ("B177", (swaps(2),)),
             ("B162", (tunes(2), tunes(1))),
             ("B162", (tunes(3, 0),)),
             ("B163", (metadata(("s",), ("t",), "h", 1), metadata(("s",), ("s",), "h", 1))),

@@ -164,6 +164,25 @@ OBJECTS: Final = (
     ),
 )
 
+UNCONFIRMED: Final = (
+    Rule(
+        id="RMQ-B178",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="messages without a confirm when the stream became unavailable",
+        on="end:pub",
+        when="why == 'lost' and count(pub.waiting) > 0 and pub.error_n is None and "
+        f"t - oldest_t(pub.waiting) > {UNDER_WAY}",
+        needs="object both",
+        evidence="oldest_n(pub.waiting), pub.publish_n",
+        message="{count(pub.waiting):count message} of publisher {pub.id} to {pub.stream} had no "
+        "confirm for {t - oldest_t(pub.waiting):time}, when MetadataUpdate ended the publisher",
+        cause="The broker has not stored them: a replica is missing, or the stream has no leader.",
+        source=f"{DOC}, PublishConfirm, MetadataUpdate",
+        healthy="The stream was deleted with its messages, or the client publishes them again.",
+    ),
+)
+
 CHUNKS: Final = (
     Rule(
         id="RMQ-B169",
@@ -379,5 +398,5 @@ VALUES: Final = (
     ),
 )
 
-CONTRADICTIONS: Final = (*CONNECTIONS, *OBJECTS, *CHUNKS, *VALUES)
+CONTRADICTIONS: Final = (*CONNECTIONS, *OBJECTS, *UNCONFIRMED, *CHUNKS, *VALUES)
 """Part of `all_rules`."""
