@@ -4,16 +4,19 @@
 
 Every kind of message of each side is altered in each capture, at its first, its middle and its
 last occurrence: its sender does not send it, sends it twice, late or before the one that came
-before it, falls silent or closes the connection after it; and one value of it is another. TCP is
-written anew, so that nothing looks lost. Prints the mutants of which `check` says nothing that it
+before it, falls silent or closes the connection after it; and one value of it is another. Messages
+inside another protocol's are altered with those around them, and with their copies on other
+connections; of messages of gRPC each field of protobuf is altered. TCP is written anew, so that
+nothing looks lost. Prints the mutants of which `check` says nothing that it
 does not say of the healthy capture. Some of them are healthy, too: whether one shows a fault that a
 maintainer would name is for a reader to judge.
 """
 
 import argparse
 import sys
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -39,13 +42,21 @@ KINDS = ("lost", "twice", "early", "late", "silent", "closes", "value")
 """How a message is altered."""
 
 
+GRPC_HEAD: Final = 14
+"""Bytes before a message of gRPC: the head of DATA, and flag and length of the message."""
+
+
 class Message(NamedTuple):
-    """A frame of a protocol that is directly on TCP, or in a message of WebSocket."""
+    """A frame of a protocol, directly on TCP or inside others."""
 
     place: Position
     name: str
     sender: str
     row: FrameRow
+    at: int
+    """Index of the part that carries it."""
+    copies: tuple[tuple[int, FrameRow], ...] = ()
+    """Later parts with the same message on other connections, and the frames around it."""
 
 
 class Mutant(NamedTuple):
@@ -73,16 +84,45 @@ class Original:
             chain.from_iterable(each.parts for each in self.flows), key=lambda part: part.order
         )
         self.at = {(part.flow, part.side, part.offset): n for n, part in enumerate(self.parts)}
-        self.messages = [
-            Message(place, row.name, row.sender or f"side {row.side}", row)
-            for place, row in rows
-            if isinstance(row, FrameRow) and row.decoder and place in self.at
-        ]
+        starts: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for n, part in sorted(enumerate(self.parts), key=lambda each: each[1].offset):
+            starts.setdefault((part.flow, part.side), []).append((part.offset, n))
+        calls: dict[tuple[int, object], str] = {}
+        """The method of each call of gRPC, by connection and stream."""
+        every: list[Message] = []
+        for place, row in rows:
+            flow, side, offset = place
+            if not isinstance(row, FrameRow) or not row.decoder or (flow, side) not in starts:
+                continue
+            own = starts[flow, side]
+            at = own[bisect_right(own, (offset, len(self.parts))) - 1][1]
+            if _is_grpc(row) and row.name == "call":
+                calls[flow, row.correlation_id] = row.values["method"]
+            method = calls.get((flow, row.correlation_id)) if _is_grpc(row) else None
+            name = f"{row.name}:{method}" if method else row.name
+            every.append(Message(place, name, row.sender or f"side {row.side}", row, at))
+        self.messages = [each for each in every if each.place in self.at]
+        """Those that are parts."""
+        self.inner = [self._with_copies(each, every) for each in every if each.place not in self.at]
+        """Those inside others."""
+
+    @staticmethod
+    def _with_copies(message: Message, every: list[Message]) -> Message:
+        """Return a message with its copies on other connections."""
+        row = message.row
+        if row.carrier is None:
+            return message
+        found = (
+            (each.at, each.row.carrier)
+            for each in every
+            if each.at > message.at and each.row.carrier and each.row.data == row.data
+        )
+        return message._replace(copies=tuple(found))
 
     def chosen(self) -> list[Message]:
         """Return the first, the middle and the last of each kind of message of each side."""
         groups: dict[tuple[str, str], list[Message]] = {}
-        for each in self.messages:
+        for each in (*self.messages, *self.inner):
             groups.setdefault((each.name, each.sender), []).append(each)
         return [
             group[at]
@@ -93,26 +133,27 @@ class Original:
     def mutants(self, kinds: tuple[str, ...]) -> Iterator[Mutant]:
         """Yield the capture with each alteration."""
         seen: set[tuple[str, str, str]] = set()
+        whole: set[tuple[str, int]] = set()
         for message in self.chosen():
-            at = self.at[message.place]
             for kind in kinds:
                 if kind == "value":
-                    yield from self._valued(message, at, seen)
+                    yield from self._valued(message, seen)
                     continue
-                made = self._altered(kind, at)
-                if made is not None:
+                made = self._altered(kind, message)
+                if made is not None and (kind, message.at) not in whole:
+                    whole.add((kind, message.at))
                     yield Mutant(kind, message, "", *made)
 
-    def _altered(self, kind: str, at: int) -> tuple[list[RecordedFlow], list[Part]] | None:
+    def _altered(self, kind: str, message: Message) -> tuple[list[RecordedFlow], list[Part]] | None:
         """Return connections and parts; None if it alters nothing."""
+        at = message.at
         parts, part = list(self.parts), self.parts[at]
         same = [n for n, each in enumerate(parts) if each.flow == part.flow]
         own = [n for n in same if parts[n].side == part.side]
         later = {n for n in own if n > at}
-        if kind == "lost":
-            del parts[at]
-        elif kind == "twice":
-            parts.insert(at, part)
+        if kind in ("lost", "twice"):
+            for each in sorted({at, *(copy for copy, _ in message.copies)}, reverse=True):
+                parts[each : each + 1] = [] if kind == "lost" else [parts[each], parts[each]]
         elif kind == "early":
             before = [n for n in own if n < at]
             if not before or parts[before[-1]].data == part.data:
@@ -148,27 +189,56 @@ class Original:
         )
         return flow._replace(ends=ends)
 
-    def _valued(
-        self, message: Message, at: int, seen: set[tuple[str, str, str]]
-    ) -> Iterator[Mutant]:
+    def _valued(self, message: Message, seen: set[tuple[str, str, str]]) -> Iterator[Mutant]:
         """Yield the capture with another value in a message, once for each path of its kind."""
-        row = message.row
-        if row.decoder is None or row.problems or row.data != self.parts[at].data:
-            return
-        for path, value in list(_leaves(row.values, ()))[:MOST_PATHS]:
-            shown = ".".join(map(str, path))
+        for shown, write in self._changes(message):
             if (message.name, message.sender, shown) in seen:
                 continue
             seen.add((message.name, message.sender, shown))
-            for other in _others(value):
-                try:
-                    data = amended(row.decoder, row.data, {path: other})
-                except (StreamsharkError, ValueError, TypeError, KeyError):
-                    continue
-                parts = list(self.parts)
-                parts[at] = parts[at]._replace(data=data)
-                what = f"{shown}: {value!r:.40} -> {other!r:.40}"
-                yield Mutant("value", message, what, self.flows, _placed(parts))
+            parts = list(self.parts)
+            try:
+                for at, data in write():
+                    parts[at] = parts[at]._replace(data=data)
+            except (StreamsharkError, ValueError, TypeError, KeyError):
+                continue
+            yield Mutant("value", message, shown, self.flows, _placed(parts))
+
+    def _changes(
+        self, message: Message
+    ) -> Iterator[tuple[str, Callable[[], list[tuple[int, bytes]]]]]:
+        """Yield what may be changed in a message, and a function that returns the parts anew."""
+        row, data = message.row, self.parts[message.at].data
+        if row.decoder is None or row.problems:
+            return
+        if _is_grpc(row) and data[3:4] == b"\0":
+            for shown, body in _other_fields(data[GRPC_HEAD:]):
+                made = (len(body) + 5).to_bytes(3, "big") + data[3:10]
+                made += len(body).to_bytes(4, "big") + body
+                yield shown, lambda made=made: [(message.at, made)]
+            return
+        if row.carrier is None and row.data != data:
+            return
+        for path, value in list(_leaves(row.values, ()))[:MOST_PATHS]:
+            for other in dict.fromkeys(_others(value)):
+                shown = f"{'.'.join(map(str, path))}: {value!r:.40} -> {other!r:.40}"
+                yield shown, lambda path=path, other=other: self._written(message, path, other)
+
+    def _written(
+        self,
+        message: Message,
+        path: tuple[Any, ...],
+        value: Any,  # noqa: ANN401 - any value
+    ) -> list[tuple[int, bytes]]:
+        """Return the parts of a message with another value in it, and of its copies."""
+        row = message.row
+        data = amended(row.decoder, row.data, {path: value})
+        if row.carrier is None:
+            return [(message.at, data)]
+        made = []
+        for at, outer in ((message.at, row.carrier), *message.copies):
+            inside = next(way for way, each in _leaves(outer.values, ()) if each == row.data)
+            made.append((at, amended(outer.decoder, outer.data, {inside: data})))
+        return made
 
 
 def _placed(parts: list[Part]) -> list[Part]:
@@ -190,6 +260,53 @@ def _leaves(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...]
             yield from _leaves(each, (*path, name))
         else:
             yield (*path, name), each
+
+
+def _is_grpc(row: FrameRow) -> bool:
+    """Return whether a row is of a call of gRPC."""
+    return row.connection.wire.id == "grpc"
+
+
+def _other_fields(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a message of protobuf with another number or text, or without it, for each field."""
+    at = 0
+    while at < len(data):
+        begins = at
+        tag, at = _varint(data, at)
+        number, wire = tag >> 3, tag & 7
+        if wire == 0:
+            value, at = _varint(data, at)
+            others = [_as_varint(each) for each in (value + 1, max(value - 1, 0), LARGE)]
+        elif wire == 2:
+            size, at = _varint(data, at)
+            value, at = data[at : at + size], at + size
+            others = [_as_varint(len(each)) + each for each in (value + b"x", b"")]
+        else:
+            return
+        shown = f"field {number}: {value!r:.40}"
+        yield f"{shown} -> none", data[:begins] + data[at:]
+        for other in others:
+            yield f"{shown} -> {other!r:.40}", data[:begins] + _as_varint(tag) + other + data[at:]
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return the number that begins at an index, and the index after it."""
+    value = shift = 0
+    while at < len(data):
+        value |= (data[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if data[at - 1] < 128:
+            break
+    return value, at
+
+
+def _as_varint(value: int) -> bytes:
+    """Return a number as protobuf writes it."""
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    return bytes((*out, value))
 
 
 def _others(value: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
