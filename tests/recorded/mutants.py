@@ -273,20 +273,20 @@ def _other_fields(data: bytes) -> Iterator[tuple[str, bytes]]:
     while at < len(data):
         begins = at
         tag, at = _varint(data, at)
-        number, wire = tag >> 3, tag & 7
-        if wire == 0:
-            value, at = _varint(data, at)
-            others = [_as_varint(each) for each in (value + 1, max(value - 1, 0), LARGE)]
-        elif wire == 2:
-            size, at = _varint(data, at)
-            value, at = data[at : at + size], at + size
-            others = [_as_varint(len(each)) + each for each in (value + b"x", b"")]
+        number, at = _varint(data, at)
+        kind, shown = tag & 7, f"{number}"
+        if kind == 0:
+            others = [_as_varint(each) for each in (number + 1, max(number - 1, 0), LARGE)]
+        elif kind == 2:  # a length comes before the bytes
+            text, at = data[at : at + number], at + number
+            others = [_as_varint(len(each)) + each for each in (text + b"x", b"")]
+            shown = f"{text!r:.40}"
         else:
             return
-        shown = f"field {number}: {value!r:.40}"
-        yield f"{shown} -> none", data[:begins] + data[at:]
-        for other in others:
-            yield f"{shown} -> {other!r:.40}", data[:begins] + _as_varint(tag) + other + data[at:]
+        yield f"field {tag >> 3}: {shown} -> none", data[:begins] + data[at:]
+        for each in others:
+            made = data[:begins] + _as_varint(tag) + each + data[at:]
+            yield f"field {tag >> 3}: {shown} -> {each!r:.40}", made
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:

@@ -369,7 +369,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
          "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
          "series.stored_t = t; "
-         "tail.count = tail.count + len(publishing_ids); tail.fed_t = t; take(pub.waiting, publishing_ids)"),
+         "tail.count = tail.count + len(publishing_ids); tail.fed_t = t; "
+         "take(pub.waiting, publishing_ids)"),
     Action(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
          "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
     Lifecycle(

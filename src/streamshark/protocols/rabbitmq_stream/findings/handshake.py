@@ -17,6 +17,8 @@ _GIVEN_UP: Final = (
     "conn.replied_n > req.n or C.close_n > req.n"
 )
 """The answer will not come."""
+_WAITS: Final = "why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED"
+"""The answer may come after the captures."""
 
 SETTING_UP: Final = (
     Rule(
@@ -199,8 +201,7 @@ SETTING_UP: Final = (
                 "b",
                 Severity.NOTE,
                 "request of the handshake not answered yet when the captures end",
-                "why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED and "
-                "coalesce(conn.replied_n, 0) < req.n and C.close_n is None",
+                f"{_WAITS} and coalesce(conn.replied_n, 0) < req.n and C.close_n is None",
                 "The answer comes after the end of the captures.",
             ),
         )
