@@ -191,10 +191,12 @@ class Original:
 
     def _valued(self, message: Message, seen: set[tuple[str, str, str]]) -> Iterator[Mutant]:
         """Yield the capture with another value in a message, once for each path of its kind."""
+        before = frozenset(seen)
         for shown, write in self._changes(message):
-            if (message.name, message.sender, shown) in seen:
+            path = (message.name, message.sender, shown.partition(":")[0])
+            if path in before:
                 continue
-            seen.add((message.name, message.sender, shown))
+            seen.add(path)
             parts = list(self.parts)
             try:
                 for at, data in write():
