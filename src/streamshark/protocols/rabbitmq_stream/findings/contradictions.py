@@ -329,7 +329,7 @@ VALUES: Final = (
         id="RMQ-B168b",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="advertised host or port that is none in the Open response",
+        title="invalid advertised host or port in the Open response",
         on="open_response",
         when="item(connection_properties, 'advertised_host') == '' or "
         "item(connection_properties, 'advertised_port') is not None and ("
@@ -369,7 +369,7 @@ VALUES: Final = (
         id="RMQ-B173",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="resolved offset that is none",
+        title="resolved offset of the wrong type",
         on="resolve_offset_spec_response",
         when="response_code == 1 and offset_type != 4",
         needs="",
