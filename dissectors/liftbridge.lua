@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ee238516fb19a834) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a848b82094265437) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11293,7 +11293,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Answer to PublishAsync for a correlation id that was not published",
     on = "publish_response",
-    needs = {},
+    needs = { "start", "whole", "both" },
     of = "posted",
     when = { [[(posted.state == "absent")]], "posted" },
     says = {

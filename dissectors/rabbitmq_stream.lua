@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8b768c3890951c20) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 33f82033b5afe81f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12555,7 +12555,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) or (conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) or (conn.start and (conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n)))]],
       "req t why conn C",
     },
     says = {
@@ -12617,8 +12617,7 @@ local RULES = {
     title = "Request not answered when the client closed the connection",
     on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions",
     evidence = { [[f.first_known(req.n, C.close_n)]], "req C" },
-    since = { [[f.since(conn, req.n, C.close_n)]], "conn req C" },
-    needs = { "since", "both" },
+    needs = { "start", "whole", "both" },
     of = "conn",
     when = {
       [[(LISTS[7][why] and (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n))]],
@@ -18675,8 +18674,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Answer after that of a later request",
     on = "server:any:response",
-    since = { [[f.since(conn, n, req.n)]], "conn n req" },
-    needs = { "since", "both" },
+    needs = { "start", "whole", "both" },
     of = "conn",
     when = { [[(conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n)]], "conn req" },
     says = {
@@ -18732,7 +18730,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Delivery or ConsumerUpdate for an unknown subscription",
     on = "server:deliver server:consumer_update",
-    needs = {},
+    needs = { "start", "whole", "both" },
     of = "sub",
     when = { [[(sub.state == "absent")]], "sub" },
     says = {
@@ -18948,7 +18946,7 @@ local RULES = {
     name = "rmq_b168b",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Advertised host or port that is none in the Open response",
+    title = "Invalid advertised host or port in the Open response",
     on = "open_response",
     needs = {},
     of = "conn",
@@ -18984,7 +18982,7 @@ local RULES = {
     name = "rmq_b173",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Resolved offset that is none",
+    title = "Resolved offset of the wrong type",
     on = "resolve_offset_spec_response",
     needs = {},
     of = "conn",

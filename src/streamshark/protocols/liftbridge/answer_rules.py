@@ -103,7 +103,7 @@ ACKS: Final = (
         title="answer to PublishAsync for a correlation id that was not published",
         on="publish_response",
         when="posted.state == 'absent'",
-        needs="",
+        needs="start whole both",
         message="PublishAsync was answered for {coalesce(correlation_id, ack.correlation_id)}, "
         "which this connection has not published",
         cause="The answer is for another connection, or the server changes ids.",

@@ -68,7 +68,7 @@ CONNECTIONS: Final = (
         title="answer after that of a later request",
         on="server:any:response",
         when="conn.replied_n > req.n",
-        needs="since both",
+        needs="start whole both",
         of="conn",
         evidence="n, req.n",
         message="{name} answers frame {req.n} after a later request, in frame {conn.replied_n}, "
@@ -125,7 +125,7 @@ OBJECTS: Final = (
         title="delivery or ConsumerUpdate for an unknown subscription",
         on="server:deliver server:consumer_update",
         when="sub.state == 'absent'",
-        needs="",
+        needs="start whole both",
         message="{name} for subscription {subscription_id}, which the client never requested",
         cause="The subscription id is that of another connection, or not the client's: clients "
         "drop such frames, or end the connection.",
@@ -329,7 +329,7 @@ VALUES: Final = (
         id="RMQ-B168b",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="advertised host or port that is none in the Open response",
+        title="invalid advertised host or port in the Open response",
         on="open_response",
         when="item(connection_properties, 'advertised_host') == '' or "
         "item(connection_properties, 'advertised_port') is not None and ("
@@ -369,7 +369,7 @@ VALUES: Final = (
         id="RMQ-B173",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="resolved offset that is none",
+        title="resolved offset of the wrong type",
         on="resolve_offset_spec_response",
         when="response_code == 1 and offset_type != 4",
         needs="",

@@ -78,7 +78,7 @@ REQUESTS: Final = (
         title="unanswered request",
         on=_UNANSWERED,
         when="t - req.t > UNANSWERED or why in ('closed', 'reset') and conn.close_n is None and "
-        "conn.first_fin == C.side or conn.replied_n > req.n",
+        "conn.first_fin == C.side or conn.start and conn.replied_n > req.n",
         needs="since both",
         evidence="req.n",
         message="{req.asked} was not answered within {t - req.t:time}",
@@ -133,7 +133,7 @@ REQUESTS: Final = (
         on=_UNANSWERED,
         when="why in ('closed', 'reset') and C.close_n > req.n and t - req.t <= UNANSWERED and "
         "coalesce(conn.replied_n, 0) < req.n",
-        needs="since both",
+        needs="start whole both",
         evidence="req.n, C.close_n",
         message="{req.asked} had no answer when the client sent Close, and neither has Close",
         cause="The client does not wait for its answer, or has given the broker up.",
