@@ -1883,8 +1883,12 @@ function f.last(of)
 end
 
 local function extreme(of, list)
-  local fine, found = pcall(of, unpack(list or {}))
-  return fine and found or nil
+  local found
+  for _, each in ipairs(list or {}) do
+    if type(each) ~= "number" then return nil end
+    found = found and of(found, each) or each
+  end
+  return found
 end
 
 function f.greatest(list) return extreme(math.max, list) end
@@ -17468,12 +17472,18 @@ local function line_steps(steps)
   return own
 end
 
--- Kinds of steps of which a line takes as long to read as the whole.
-local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+-- Kinds of steps of which a line takes as long to read as the whole, where this holds of all inside of them.
+local SINGLE = {
+  number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true,
+  record = true, region = true, when = true, tail = true, either = true,
+}
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
     if not SINGLE[made.kind] then return false end
+    for _, inner in ipairs({ "members", "clear", "set" }) do
+      if made[inner] and not are_single(made[inner]) then return false end
+    end
   end
   return true
 end
@@ -18771,32 +18781,37 @@ local function number(raw, from) -- of 32 bits
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
--- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
--- such header.
+-- Where the IP header begins whose payload begins at a place; nil where there is no such header.
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
-      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
-    end
+    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
-  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
-    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
-  end
+  return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil
 end
 
--- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+-- The addresses in an IP header, and bytes of its payload, which begins at a place.
+local function addresses_of(raw, from, begins)
+  if floor(byte(raw, from) / 16) == 6 then return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5) end
+  return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
+end
+
+local usual = 1 -- where the header of TCP was in the last packet
+
+-- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
+  local a, b, c, d = byte(raw, usual, usual + 3)
+  if d and a * 256 + b == from and c * 256 + d == to and #raw >= usual + 19 and below(raw, usual) then return usual end
   local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
-  local found, addresses, size
+  local found
   local try = find(raw, ports, 1, true)
   while try and #raw >= try + 19 do
-    local here_below, here_size = below(raw, try)
-    if here_below then found, addresses, size = try, here_below, here_size end
+    if below(raw, try) then found = try end
     try = find(raw, ports, try + 1, true)
   end
-  return found, addresses, size
+  usual = found or usual
+  return found
 end
 
 -- What a plugin calls the direction of a packet.
@@ -18902,12 +18917,13 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
-  local begins, addresses, size = header_of(raw, from, to)
+  local begins = header_of(raw, from, to)
   if not begins then return 0 end
-  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
-  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local is_telling = is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind
+  local flags, high, low = byte(raw, begins + 13, begins + 15)
+  local is_telling = flags % 8 > 0 or high + low == 0 or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local addresses, size = addresses_of(raw, below(raw, begins), begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
@@ -18919,7 +18935,7 @@ function watcher.dissector(bytes, info, tree)
   if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
-  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
   return 0
@@ -18988,22 +19004,16 @@ function compiled(expression)
   return functions_of[expression], wanted
 end
 
+local NAME = "%f[%w_.][%a_][%w_]*" -- of several with points between them the first
+local ESCAPED, RESTORED = { ["\\\\"] = "\1", ['\\"'] = "\2" }, { ["\1"] = "\\\\", ["\2"] = '\\"' }
+
 -- The text of an expression where something else stands for the names in it; quoted text stays as it is.
 local function with_names(text, meant)
-  local out, from = {}, 1
-  local function replaced(name)
-    local one, rest = name:match("^([^.]*)(.*)$")
-    return meant[one] and meant[one] .. rest
-  end
-  while from <= #text do
-    local quotation = text:find('"', from, true) or #text + 1
-    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
-    local behind = quotation + 1
-    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
-    out[#out + 1] = text:sub(quotation, behind)
-    from = behind + 1
-  end
-  return table.concat(out)
+  if not text:find('"', 1, true) then return (text:gsub(NAME, meant)) end
+  local replaced = text:gsub('\\[\\"]', ESCAPED):gsub('([^"]*)("?[^"]*"?)', function(bare, quotation)
+    return bare:gsub(NAME, meant) .. quotation
+  end)
+  return (replaced:gsub("[\1\2]", RESTORED))
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -21159,7 +21169,7 @@ end
 
 -- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
 local function judge_frame(bytes, from, total, frame, root, bare, text)
-  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  veiling, secrets.held = false, false -- no bytes are shown
   judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
   item, judged_item = nil, item_of_frame
   if view.named then item_of_frame() end
@@ -21230,7 +21240,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
   -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
