@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e669f8ca25b75c41) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8dbc1f6d1dfe5b1b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2175,8 +2175,12 @@ function f.last(of)
 end
 
 local function extreme(of, list)
-  local fine, found = pcall(of, unpack(list or {}))
-  return fine and found or nil
+  local found
+  for _, each in ipairs(list or {}) do
+    if type(each) ~= "number" then return nil end
+    found = found and of(found, each) or each
+  end
+  return found
 end
 
 function f.greatest(list) return extreme(math.max, list) end
@@ -5048,7 +5052,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   known = { "segment" },
-  awaited = 5,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5070,12 +5074,12 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true }
       )),
       word.tail(8, word.i64(
         "current_segment_write_offset",
         "Length of the segment with these events.",
-        { unit = "bytes", keep = true, awaited = true, in_info = true }
+        { unit = "bytes", keep = true, in_info = true }
       )),
     }
   end,
@@ -5301,7 +5305,7 @@ frames[#frames + 1] = {
   brief = 6,
   correlates = "request_id",
   proves = "server",
-  awaited = 7,
+  awaited = 6,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5332,7 +5336,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "start_offset",
         "Where it begins since it was truncated.",
-        { unit = "bytes", keep = true, awaited = true, in_info = true }
+        { unit = "bytes", keep = true, in_info = true }
       )),
     }
   end,
@@ -5766,7 +5770,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 2,
+  awaited = 1,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5779,7 +5783,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5836,7 +5840,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 2,
+  awaited = 1,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5849,7 +5853,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5916,7 +5920,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 2,
+  awaited = 1,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5929,7 +5933,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -6263,7 +6267,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 2,
+  awaited = 1,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6276,7 +6280,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("offset", "Where the event begins.", { unit = "bytes", keep = true, in_info = true }),
     }
@@ -7991,7 +7995,7 @@ frames[#frames + 1] = {
   proves = "client",
   known = { "segment" },
   bodies = true,
-  awaited = 5,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -8020,7 +8024,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true }
       ),
     }
   end,
@@ -8669,7 +8673,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
-  awaited = 1,
+  awaited = 0,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8677,7 +8681,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -8721,7 +8725,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
-  awaited = 1,
+  awaited = 0,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8729,7 +8733,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -9283,7 +9287,6 @@ local K = {
   LARGEST_BEFORE = 8388607,
   LARGEST_READ = 16777216,
   LARGE_ENTRY = 8192,
-  LATE_REPLY = 10000000000,
   LEFT_SEGMENT = 1000000000,
   LISTED_LIMIT = 3,
   LISTED_PAUSE = 60000000000,
@@ -9666,20 +9669,6 @@ local GUARDS = {
   { [[(f.first(c["entries.key.key_version[]"]) == K.NONE)]], "c" },
   {
     [[(((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1))]],
-    "c",
-  },
-  { [[(c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset)]], "c" },
-  { [[(c.current_segment_write_offset ~= nil and c.current_segment_write_offset >= 0)]], "c" },
-  {
-    [[((f.size_of(f.first(c["entries.key.data raw[]"])) or 0) > 0) and ((f.first(c["entries.key.key_version[]"]) or -1) >= 0)]],
-    "c",
-  },
-  {
-    [[((c["#data"] or 0) > 0) and (c.size_of_whole_events ~= nil and not f.one_of(c.size_of_whole_events, {0, c["#data"]}))]],
-    "c",
-  },
-  {
-    [[(c.start_offset ~= nil and c.write_offset ~= nil and c.start_offset > c.write_offset)]],
     "c",
   },
   {
@@ -11901,7 +11890,7 @@ local LIVES = {
 local MOVES = {
   {
     on = "client:hello",
-    does = { [[C.high = c.high_version; C.low = c.low_version; C.hello_n = n; C.hello_t = t]], "c C n t" },
+    does = { [[C.high = c.high_version; C.low = c.low_version; C.hello_n = n]], "c C n" },
   },
   {
     on = "server:hello",
@@ -11937,13 +11926,6 @@ local MOVES = {
     guard = 42,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
-  },
-  {
-    on = "client:append_block_end",
-    does = {
-      [[writer.bytes = (c["#data"] ~= nil and ((C.block_n == nil) and 0 or c.size_of_whole_events) ~= nil and ((f.coalesce(writer.bytes, 0) + c["#data"]) + ((C.block_n == nil) and 0 or c.size_of_whole_events)) or nil)]],
-      "c writer C",
-    },
   },
   {
     on = "append_block_end",
@@ -12140,7 +12122,7 @@ local MOVES = {
   {
     on = "setup_append",
     does = {
-      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.sealed_t = nil; writer.seals = 0; writer.acked = nil; writer.acked_n = nil; writer.stored_at = nil; writer.expecting = nil]],
+      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.sealed_t = nil; writer.seals = 0; writer.acked = nil; writer.acked_n = nil]],
       "c writer n",
     },
   },
@@ -12191,24 +12173,7 @@ local MOVES = {
   },
   {
     on = "conditional_append conditional_block_end",
-    does = {
-      [[writer.sent = c.event_number; writer.sent_n = n; writer.requests = f.put(writer.requests, c.request_id); writer.expecting = c.event_number]],
-      "c writer n",
-    },
-  },
-  {
-    on = "conditional_append",
-    does = {
-      [[writer.expected_end = (c.expected_offset ~= nil and c["#event"] ~= nil and ((c.expected_offset + c["#event"]) + 8) or nil)]],
-      "c writer",
-    },
-  },
-  {
-    on = "conditional_block_end",
-    does = {
-      [[writer.expected_end = (c.expected_offset ~= nil and c["#data"] ~= nil and (c.expected_offset + c["#data"]) or nil)]],
-      "c writer",
-    },
+    does = { [[writer.sent = c.event_number; writer.sent_n = n]], "c writer n" },
   },
   {
     on = "append_block_end",
@@ -12224,31 +12189,18 @@ local MOVES = {
       "c writer conn t n mark",
     },
   },
-  { on = "setup_append", does = { [[f.forget(writer.waiting); writer.bytes = 0]], "writer" } },
-  { on = "client:tcp.close client:tcp.reset", does = { [[conn.client_left = 1]], "conn" } },
-  { on = "setup_append read_segment", guard = 28, does = { [[conn.outside = 1]], "conn" } },
+  { on = "setup_append", does = { [[f.forget(writer.waiting)]], "writer" } },
   {
     on = "data_appended",
     does = { [[took = took or f.take_upto(writer.waiting, c.event_number)]], "c took writer" },
   },
   {
     on = "conditional_check_failed",
-    does = {
-      [[took = took or f.take(writer.waiting, c.event_number); writer.refused = c.event_number]],
-      "c took writer",
-    },
+    does = { [[took = took or f.take(writer.waiting, c.event_number)]], "c took writer" },
   },
   {
     on = "data_appended",
-    does = {
-      [[writer.acked = c.event_number; writer.acked_n = n; writer.stored_at = f.max(f.coalesce(writer.stored_at, 0), c.current_segment_write_offset)]],
-      "c writer n",
-    },
-  },
-  {
-    on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info append_setup",
-    when = { [[(orphan ~= nil and not orphan)]], "orphan" },
-    does = { [[conn.answered_of_n = f.max(f.coalesce(conn.answered_of_n, 0), req.n)]], "conn req" },
+    does = { [[writer.acked = c.event_number; writer.acked_n = n]], "c writer n" },
   },
   {
     on = "segment_is_sealed",
@@ -13920,7 +13872,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     fixed = { [[((not LISTS[8][name]) and (not f.starts(name, "controller_")))]], "name" },
-    when = { [[((C.last_n == nil) and (dialect == ""))]], "C dialect" },
+    when = { [[((conn.state == "absent") and (dialect == ""))]], "conn dialect" },
     says = { [[f.say("the client's first command is %s, not HELLO", name)]], "name" },
     cause = "The client omits the handshake; servers answer it all the same.",
   },
@@ -16939,25 +16891,6 @@ local RULES = {
     cause = "The segment store does not store it: its container is moving or its storage is away; the writer waits.",
   },
   {
-    id = "PRV-B181",
-    name = "prv_b181",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Late acknowledgement of an append",
-    on = "data_appended",
-    needs = { "object", "both" },
-    of = "writer",
-    when = {
-      [[(f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.LATE_REPLY)]],
-      "writer t",
-    },
-    says = {
-      [[f.say("an append to %s was acknowledged after %s", writer.segment, f.time((f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)))]],
-      "writer t",
-    },
-    cause = "The segment store is overloaded, its container is moving, or its storage is slow.",
-  },
-  {
     id = "PRV-B17",
     name = "prv_b17",
     severity = "WARN",
@@ -17801,22 +17734,6 @@ local RULES = {
     cause = "The segment store is overloaded, or its container is about to move; the client gave up.",
   },
   {
-    id = "PRV-B180",
-    name = "prv_b180",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Late reply of the segment store",
-    on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:wrong_host server:segment_is_sealed server:segment_already_exists server:no_such_segment server:no_such_transaction server:segment_is_truncated server:operation_unsupported server:auth_token_check_failed server:error_message server:table_segment_not_empty server:table_key_does_not_exist server:table_key_bad_version server:append_setup",
-    needs = { "whole", "both" },
-    of = "conn",
-    when = { [[(req.t ~= nil and (t - req.t) > K.LATE_REPLY)]], "req t" },
-    says = {
-      [[f.say("%s was sent %s after its request", name, f.time((req.t ~= nil and (t - req.t) or nil)))]],
-      "name req t",
-    },
-    cause = "The segment store is overloaded, its container is moving, or its storage is slow.",
-  },
-  {
     id = "PRV-B31",
     name = "prv_b31",
     severity = "WARN",
@@ -17995,391 +17912,6 @@ local RULES = {
     cause = "The client does not connect this writer again after it lost its connection: its events are lost, and what waits for them waits forever.",
   },
   {
-    id = "PRV-B150",
-    name = "prv_b150",
-    severity = "ERROR",
-    group = "SEQUENCE",
-    title = "First command of the segment store is not HELLO",
-    on = "server:any",
-    needs = { "start", "whole", "both" },
-    of = "conn",
-    fixed = { [[((not LISTS[8][name]) and (not f.starts(name, "controller_")))]], "name" },
-    when = { [[((S.last_n == nil) and (dialect == ""))]], "S dialect" },
-    says = { [[f.say("the first command of the segment store is %s, not HELLO", name)]], "name" },
-    cause = "The store answers HELLO first: a client that waits for it does not go on, and one that does not wait cannot know the version.",
-  },
-  {
-    id = "PRV-B150b",
-    name = "prv_b150b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Second HELLO of the segment store",
-    on = "server:hello",
-    needs = {},
-    of = "conn",
-    when = { [[(S.hello_n ~= nil)]], "S" },
-    says = { [[f.say("the segment store sent HELLO again, after the one in frame %s", S.hello_n)]], "S" },
-    cause = "The store answers HELLO twice, or two parts of it answer.",
-  },
-  {
-    id = "PRV-B150c",
-    name = "prv_b150c",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "HELLO without an answer",
-    on = "end:conn",
-    evidence = { [[f.first_known(C.hello_n)]], "C" },
-    needs = { "start", "whole", "both" },
-    of = "conn",
-    when = {
-      [[((C.hello_n ~= nil) and (S.frames == 0) and (C.hello_t ~= nil and (t - C.hello_t) > K.ANSWER_LATE))]],
-      "C S t",
-    },
-    says = {
-      [[f.say("HELLO had no answer for %s, until the connection ended", f.time((C.hello_t ~= nil and (t - C.hello_t) or nil)))]],
-      "C t",
-    },
-    cause = "The store does not answer, or what listens at this address is not one.",
-  },
-  {
-    id = "PRV-B151",
-    name = "prv_b151",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Acknowledgement with the request id of no append",
-    on = "data_appended",
-    needs = { "object", "both", "whole" },
-    of = "writer",
-    guard = 88,
-    when = {
-      [[((writer.request ~= nil) and ((writer.request ~= nil and c.request_id ~= nil and writer.request ~= c.request_id) and (f.has(writer.requests, c.request_id) ~= nil and not f.has(writer.requests, c.request_id))))]],
-      "c writer",
-    },
-    says = {
-      [[f.say("DATA_APPENDED for the writer of %s has request id %s, which neither its set-up nor an append of it has", writer.segment, c.request_id)]],
-      "c writer",
-    },
-    cause = "The store answers with another id than that of the request: clients that find their request by it drop the acknowledgement.",
-  },
-  {
-    id = "PRV-B151b",
-    name = "prv_b151b",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Event number acknowledged twice",
-    on = "data_appended",
-    needs = { "object", "both", "whole" },
-    of = "writer",
-    when = {
-      [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number == writer.acked) and (writer.acked_n ~= nil))]],
-      "c writer",
-    },
-    says = {
-      [[f.say("DATA_APPENDED acknowledges event %s of the writer of %s, which frame %s has acknowledged", c.event_number, writer.segment, writer.acked_n)]],
-      "c writer",
-    },
-    cause = "The store acknowledges an append twice, or the writer has sent it twice.",
-  },
-  {
-    id = "PRV-B151c",
-    name = "prv_b151c",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Acknowledgement that does not follow the one before",
-    on = "data_appended",
-    needs = { "object", "both", "whole" },
-    of = "writer",
-    when = {
-      [[((c.previous_event_number ~= nil and writer.acked ~= nil and c.previous_event_number < writer.acked) and (c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked))]],
-      "c writer",
-    },
-    says = {
-      [[f.say("DATA_APPENDED states %s as the last number that was acknowledged for the writer of %s; that was %s", c.previous_event_number, writer.segment, writer.acked)]],
-      "c writer",
-    },
-    cause = "The store has lost count of what it has acknowledged.",
-  },
-  {
-    id = "PRV-B152",
-    name = "prv_b152",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Length of a segment that falls while events are stored",
-    on = "data_appended",
-    needs = { "object", "both", "whole" },
-    of = "writer",
-    guard = 134,
-    when = {
-      [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked) and (c.current_segment_write_offset ~= nil and writer.stored_at ~= nil and c.current_segment_write_offset < writer.stored_at))]],
-      "c writer",
-    },
-    says = {
-      [[f.say("DATA_APPENDED states a length of %s bytes for %s, although frame %s stated %s for fewer events", c.current_segment_write_offset, writer.segment, writer.acked_n, writer.stored_at)]],
-      "c writer",
-    },
-    cause = "The store states the length of another time or another segment: a client that takes it for its position reads or writes at the wrong place.",
-  },
-  {
-    id = "PRV-B152b",
-    name = "prv_b152b",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Length of a segment below the bytes that its writer has stored",
-    on = "data_appended",
-    needs = { "object", "both", "whole" },
-    of = "writer",
-    when = {
-      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.reach == nil) and ((c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset) and (c.current_segment_write_offset ~= nil and writer.bytes ~= nil and c.current_segment_write_offset < writer.bytes)))]],
-      "c writer",
-    },
-    says = {
-      [[f.say("DATA_APPENDED states a length of %s bytes for %s, but the events that it acknowledges have %s", c.current_segment_write_offset, writer.segment, writer.bytes)]],
-      "c writer",
-    },
-    cause = "The store states the length of another time or another segment, or it has not stored all events.",
-  },
-  {
-    id = "PRV-B153",
-    name = "prv_b153",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Conditional append stored at another offset than expected",
-    on = "data_appended",
-    needs = { "object", "both", "whole" },
-    of = "writer",
-    guard = 135,
-    when = {
-      [[((c.event_number ~= nil and writer.expecting ~= nil and c.event_number == writer.expecting) and (c.current_segment_write_offset ~= nil and writer.expected_end ~= nil and c.current_segment_write_offset ~= writer.expected_end))]],
-      "c writer",
-    },
-    says = {
-      [[f.say("the conditional append of event %s was acknowledged with a length of %s bytes, but its condition and its size make %s", c.event_number, c.current_segment_write_offset, writer.expected_end)]],
-      "c writer",
-    },
-    cause = "The store has not checked the condition: an update of another writer is overwritten or missed.",
-  },
-  {
-    id = "PRV-B154",
-    name = "prv_b154",
-    severity = "ERROR",
-    group = "SEQUENCE",
-    title = "Conditional append with a number that does not increase",
-    on = "conditional_append conditional_block_end",
-    needs = { "object" },
-    of = "writer",
-    when = {
-      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number <= writer.sent) and (writer.sent_n ~= nil) and (c.event_number ~= nil and c.event_number ~= f.coalesce(writer.refused, K.NONE)))]],
-      "c writer",
-    },
-    says = {
-      [[f.say("the conditional append has event number %s, after %s in frame %s", c.event_number, writer.sent, writer.sent_n)]],
-      "c writer",
-    },
-    cause = "The store takes the append for one that it has stored, and drops it.",
-  },
-  {
-    id = "PRV-B155",
-    name = "prv_b155",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "SETUP_APPEND again before its answer",
-    on = "setup_append",
-    needs = { "object", "both", "whole" },
-    of = "writer",
-    when = {
-      [[((writer.state == "asked") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment))]],
-      "c writer",
-    },
-    says = {
-      [[f.say("SETUP_APPEND for %s was sent again, before the answer to the one in frame %s", c.segment, writer.setup_n)]],
-      "c writer",
-    },
-    cause = "Two threads set the writer up, or it does not wait for the answer.",
-  },
-  {
-    id = "PRV-B156",
-    name = "prv_b156",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Reply about another segment than its request",
-    on = "append_setup",
-    needs = { "object", "both", "whole" },
-    of = "conn",
-    when = { [[(c.segment ~= nil and writer.segment ~= nil and c.segment ~= writer.segment)]], "c writer" },
-    says = {
-      [[f.say("%s is about %s, but its request about %s", name, c.segment, writer.segment)]],
-      "c name writer",
-    },
-    cause = "The store answers another request, or two requests have one id.",
-  },
-  {
-    id = "PRV-B156",
-    name = "prv_b156_2",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Reply about another segment than its request",
-    on = "segment_created segment_deleted offset_located segment_policy_updated segment_sealed segment_truncated stream_segment_info table_segment_info table_read table_keys_read table_entries_read table_entries_delta_read no_such_segment segment_is_sealed segment_already_exists table_key_bad_version table_key_does_not_exist table_segment_not_empty",
-    needs = { "start", "both", "whole" },
-    of = "conn",
-    when = {
-      [[((c.segment ~= nil and req.segment ~= nil and c.segment ~= req.segment) and (req.asked ~= nil and req.asked ~= "create_transient_segment"))]],
-      "c req",
-    },
-    says = {
-      [[f.say("%s is about %s, but its request about %s", name, c.segment, req.segment)]],
-      "c name req",
-    },
-    cause = "The store answers another request, or two requests have one id.",
-  },
-  {
-    id = "PRV-B156b",
-    name = "prv_b156b",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "SEGMENT_READ with the request id of no READ_SEGMENT",
-    on = "segment_read",
-    needs = { "start", "both", "whole" },
-    of = "conn",
-    guard = 88,
-    when = { [[((reader.state == "absent") and (orphan ~= nil and not orphan))]], "reader orphan" },
-    says = {
-      [[f.say("SEGMENT_READ for %s at %s has request id %s, which no READ_SEGMENT for this segment has", c.segment, c.offset, c.request_id)]],
-      "c",
-    },
-    cause = "The store answers with another id than that of the request: clients that find their request by it wait for the answer.",
-  },
-  {
-    id = "PRV-B156c",
-    name = "prv_b156c",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "TABLE_READ for another key than the request",
-    on = "table_read",
-    needs = { "start", "both", "whole" },
-    of = "conn",
-    guard = 136,
-    when = {
-      [[(((f.len(req.wanted_key) or 0) > 0) and (f.first(c["entries.key.data raw[]"]) ~= nil and req.wanted_key ~= nil and f.first(c["entries.key.data raw[]"]) ~= req.wanted_key))]],
-      "c req",
-    },
-    says = {
-      [[f.say("TABLE_READ for %s begins with the entry of another key than READ_TABLE asked for", c.segment)]],
-      "c",
-    },
-    cause = "The store answers another request, or keys are compared wrongly.",
-  },
-  {
-    id = "PRV-B160",
-    name = "prv_b160",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Append block without its end when the connection ended",
-    on = "end:conn",
-    evidence = { [[f.first_known(C.block_n)]], "C" },
-    needs = { "start", "both", "whole" },
-    of = "conn",
-    when = { [[((C.block_n ~= nil) and LISTS[2][why])]], "C why" },
-    says = { [[f.say("the connection ended between APPEND_BLOCK and its APPEND_BLOCK_END")]] },
-    cause = "The client was stopped while it wrote: the store drops the block, and its events have to be sent again.",
-  },
-  {
-    id = "PRV-B161",
-    name = "prv_b161",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Connection closed by the segment store",
-    on = "server:tcp.close",
-    evidence = { [[f.first_known(f.max(S.last_n, C.last_n))]], "S C" },
-    needs = { "start", "both", "whole" },
-    of = "conn",
-    when = {
-      [[((conn.client_left == nil) and (conn.outside == 1) and (S.frames ~= nil and S.frames > 0) and (C.last_t ~= nil and (t - C.last_t) < K.IDLE))]],
-      "conn S C t",
-    },
-    says = {
-      [[f.say("the segment store closed the connection %s after its last command", f.time((f.max(S.last_t, C.last_t) ~= nil and (t - f.max(S.last_t, C.last_t)) or nil)))]],
-      "S C t",
-    },
-    cause = "The store ends or fails, or does not accept what the client sent last: its log says which.",
-  },
-  {
-    id = "PRV-B162",
-    name = "prv_b162",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Size of an append that is not that of its events",
-    on = "append_block_end",
-    needs = { "start", "both", "whole" },
-    of = "writer",
-    guard = 137,
-    when = { [[(C.block_n == nil)]], "C" },
-    says = {
-      [[f.say("APPEND_BLOCK_END without a block has %s, but states %s", f.counted(c["#data"], "byte", "bytes"), c.size_of_whole_events)]],
-      "c",
-    },
-    cause = "The size counts what belongs to an APPEND_BLOCK before it: the store takes the bytes at the wrong place.",
-  },
-  {
-    id = "PRV-B157",
-    name = "prv_b157",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Segment that begins after its end",
-    on = "stream_segment_info",
-    needs = {},
-    of = "conn",
-    guard = 138,
-    says = {
-      [[f.say("%s for %s states a start of %s and a length of %s bytes", name, c.segment, c.start_offset, c.write_offset)]],
-      "c name",
-    },
-    cause = "The store states the start or the length of another segment.",
-  },
-  {
-    id = "PRV-B158",
-    name = "prv_b158",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Same bytes of a segment asked for before the answer",
-    on = "read_segment",
-    needs = { "start", "both", "whole" },
-    of = "conn",
-    guard = 17,
-    when = { [[duplicate]], "duplicate" },
-    says = {
-      [[f.say("READ_SEGMENT for %s at %s was sent again, before the answer to the one in frame %s", c.segment, c.offset, duplicate_of)]],
-      "c duplicate_of",
-    },
-    cause = "Two readers of a program share a connection, or a timeout of the client is shorter than the store waits for data.",
-  },
-  {
-    id = "PRV-B159",
-    name = "prv_b159",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Request without an answer when its connection ended",
-    on = "unanswered:call unanswered:set_up",
-    evidence = { [[f.first_known(req.n)]], "req" },
-    needs = { "start", "whole", "both" },
-    of = "conn",
-    when = {
-      [[(LISTS[2][why] and (req.t ~= nil and t <= (req.t + K.ANSWER_LATE)) and ((not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil)))]],
-      "why req t",
-    },
-    says = {
-      [[f.say("%s for %s had no answer when the connection ended, %s after it", req.asked, req.segment, f.time((req.t ~= nil and (t - req.t) or nil)))]],
-      "req t",
-    },
-    cause = "The connection was closed while a request was open: the client cannot know whether it was executed.",
-    by = {
-      [[((conn.answered_of_n ~= nil and req.n ~= nil and conn.answered_of_n > req.n) and "passed" or "open")]],
-      "conn req",
-    },
-    causes = {
-      passed = "Later requests of this connection were answered: the store has lost this one, or needs longer for it.",
-    },
-  },
-  {
     id = "PRV-P28c",
     name = "prv_p28c",
     severity = "WARN",
@@ -18389,7 +17921,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 134,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -18406,7 +17938,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 135,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -18423,7 +17955,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 136,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -18440,7 +17972,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 137,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -18457,7 +17989,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 138,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -18474,7 +18006,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -18491,7 +18023,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 140,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -18508,7 +18040,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 141,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -18525,7 +18057,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 142,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -18542,7 +18074,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 143,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -18559,7 +18091,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 144,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -18651,7 +18183,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 150,
+    guard = 145,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18668,7 +18200,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 151,
+    guard = 146,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18686,7 +18218,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 147,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -18727,7 +18259,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 148,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -18744,7 +18276,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 149,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -18760,7 +18292,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 155,
+    guard = 150,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -18777,7 +18309,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 156,
+    guard = 151,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -18793,7 +18325,7 @@ local RULES = {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 157,
+    guard = 152,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -18810,7 +18342,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 158,
+    guard = 153,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -18826,7 +18358,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 154,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -19066,7 +18598,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 155,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -19163,7 +18695,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 156,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -19242,7 +18774,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 162,
+    guard = 157,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -19358,7 +18890,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 163,
+    guard = 158,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -19375,7 +18907,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 164,
+    guard = 159,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -19407,7 +18939,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 165,
+    guard = 160,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -21072,12 +20604,18 @@ local function line_steps(steps)
   return own
 end
 
--- Kinds of steps of which a line takes as long to read as the whole.
-local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+-- Kinds of steps of which a line takes as long to read as the whole, where this holds of all inside of them.
+local SINGLE = {
+  number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true,
+  record = true, region = true, when = true, tail = true, either = true,
+}
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
     if not SINGLE[made.kind] then return false end
+    for _, inner in ipairs({ "members", "clear", "set" }) do
+      if made[inner] and not are_single(made[inner]) then return false end
+    end
   end
   return true
 end
@@ -22350,8 +21888,8 @@ end)()
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
 -- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
--- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers,
--- bytes that the snap length cut off and, where fields are hidden, lost bytes. All plugins share one.
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
+-- and, where fields are hidden, lost bytes. All plugins share one.
 
 local tcp_watcher -- what is known of connections, and the plugins that want to know
 
@@ -22375,32 +21913,37 @@ local function number(raw, from) -- of 32 bits
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
--- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
--- such header.
+-- Where the IP header begins whose payload begins at a place; nil where there is no such header.
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
-      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
-    end
+    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
-  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
-    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
-  end
+  return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil
 end
 
--- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+-- The addresses in an IP header, and bytes of its payload, which begins at a place.
+local function addresses_of(raw, from, begins)
+  if floor(byte(raw, from) / 16) == 6 then return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5) end
+  return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
+end
+
+local usual = 1 -- where the header of TCP was in the last packet
+
+-- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
+  local a, b, c, d = byte(raw, usual, usual + 3)
+  if d and a * 256 + b == from and c * 256 + d == to and #raw >= usual + 19 and below(raw, usual) then return usual end
   local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
-  local found, addresses, size
+  local found
   local try = find(raw, ports, 1, true)
   while try and #raw >= try + 19 do
-    local here_below, here_size = below(raw, try)
-    if here_below then found, addresses, size = try, here_below, here_size end
+    if below(raw, try) then found = try end
     try = find(raw, ports, try + 1, true)
   end
-  return found, addresses, size
+  usual = found or usual
+  return found
 end
 
 -- What a plugin calls the direction of a packet.
@@ -22506,13 +22049,13 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
-  local begins, addresses, size = header_of(raw, from, to)
+  local begins = header_of(raw, from, to)
   if not begins then return 0 end
-  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
-  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = is_syn or ends or is_reset or window == 0 or is_snapped or tcp_watcher.is_blind
+  local flags, high, low = byte(raw, begins + 13, begins + 15)
+  local is_telling = flags % 8 > 0 or high + low == 0 or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local addresses, size = addresses_of(raw, below(raw, begins), begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
@@ -22523,11 +22066,8 @@ function watcher.dissector(bytes, info, tree)
   end
   if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  local carried = math.max(0, size - size_of_header)
-  see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
-  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
-  if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
-  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
   return 0
@@ -22596,22 +22136,16 @@ function compiled(expression)
   return functions_of[expression], wanted
 end
 
+local NAME = "%f[%w_.][%a_][%w_]*" -- of several with points between them the first
+local ESCAPED, RESTORED = { ["\\\\"] = "\1", ['\\"'] = "\2" }, { ["\1"] = "\\\\", ["\2"] = '\\"' }
+
 -- The text of an expression where something else stands for the names in it; quoted text stays as it is.
 local function with_names(text, meant)
-  local out, from = {}, 1
-  local function replaced(name)
-    local one, rest = name:match("^([^.]*)(.*)$")
-    return meant[one] and meant[one] .. rest
-  end
-  while from <= #text do
-    local quotation = text:find('"', from, true) or #text + 1
-    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
-    local behind = quotation + 1
-    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
-    out[#out + 1] = text:sub(quotation, behind)
-    from = behind + 1
-  end
-  return table.concat(out)
+  if not text:find('"', 1, true) then return (text:gsub(NAME, meant)) end
+  local replaced = text:gsub('\\[\\"]', ESCAPED):gsub('([^"]*)("?[^"]*"?)', function(bare, quotation)
+    return bare:gsub(NAME, meant) .. quotation
+  end)
+  return (replaced:gsub("[\1\2]", RESTORED))
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -23348,10 +22882,10 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame, or its head, the connection may be another
--- protocol's, so it waits for that.
+-- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
+-- waits for that.
 local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n or talk.is_recognised then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
   talk.losses = talk.losses or {}
   table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
 end
@@ -23359,13 +22893,6 @@ end
 local function fire_losses(talk)
   for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
   talk.losses = nil
-end
-
--- A frame begins whose rest is missing.
-function talks.recognise()
-  local talk = conversation.talk
-  talk.is_recognised = true
-  if talk.losses then fire_losses(talk) end
 end
 
 -- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
@@ -24174,17 +23701,11 @@ function talks.doubt(talk, side)
   miss(talk, side)
 end
 
--- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver, bytes that the snap
--- length cut off.
-function talks.see_event(name, is_here, length)
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
+function talks.see_event(name, is_here)
   local talk = conversation.talk
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
-  if name == "snapped" then
-    local me = talk.sides[side]
-    me.stop = math.max(me.stop or 0, value_of(tcp_next) or 0)
-    return miss(talk, side, length)
-  end
   if name == "lost" or name == "unseen" then
     if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
@@ -24780,7 +24301,7 @@ end
 
 -- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
 local function judge_frame(bytes, from, total, frame, root, bare, text)
-  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  veiling, secrets.held = false, false -- no bytes are shown
   judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
   item, judged_item = nil, item_of_frame
   if view.named then item_of_frame() end
@@ -24851,7 +24372,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
   -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
@@ -25105,12 +24626,9 @@ local function no_frame(from, total, key, version)
 end
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
-local function note_preference(tree, why, is_snapped)
+local function note_preference(tree, why)
   local text
-  if is_snapped then
-    text = get_preference("tcp.reassemble_out_of_order")
-      and "the snap length cut off bytes for which the preference tcp.reassemble_out_of_order waits: no later frames of this side are shown"
-  elseif why:find("^the start of") then
+  if why:find("^the start of") then
     text = get_preference("tcp.desegment_tcp_streams") == false
       and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
   elseif talks.is_after_loss and talks.is_after_loss() then
@@ -25127,7 +24645,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
-  note_preference(tree, why, bytes:reported_len() > #data)
+  note_preference(tree, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -25204,7 +24722,6 @@ function dissect_stream(bytes, root)
         if may_wait(bytes) then
           wait_for(from, total - rest)
         else
-          if view.follows then talks.recognise() end
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
         break
@@ -25296,15 +24813,13 @@ end
 
 -- What the watcher of TCP tells: it comes after the frames of the packet.
 if talks.follow then
-  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name, length)
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
     pinfo = info
     local is_here = here.number == info.number and here.visited == info.visited
     here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
     here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
     conversation = known_conversation()
-    if not conversation then return end
-    if pieces.lose and name == "snapped" then pieces.lose(side_of()) end
-    talks.see_event(name, is_here, length)
+    if conversation then talks.see_event(name, is_here) end
   end
 end
 

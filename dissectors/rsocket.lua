@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a4b73c3c7549f706) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f260db465f774f81) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1883,8 +1883,12 @@ function f.last(of)
 end
 
 local function extreme(of, list)
-  local fine, found = pcall(of, unpack(list or {}))
-  return fine and found or nil
+  local found
+  for _, each in ipairs(list or {}) do
+    if type(each) ~= "number" then return nil end
+    found = found and of(found, each) or each
+  end
+  return found
 end
 
 function f.greatest(list) return extreme(math.max, list) end
@@ -4791,7 +4795,6 @@ local K = {
   LATE_CANCELS = 4,
   LATE_KEEPALIVES = 3,
   LATE_LIMIT = 3,
-  LATE_REPLY = 10000000000,
   LEASE_GRACE = 500000000,
   LEASE_TIME = 1000000000,
   LONG_LEASE = 86400000,
@@ -5092,10 +5095,6 @@ local GUARDS = {
   { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]], "c" },
-  {
-    [[(c.first_available_client_position ~= nil and c.first_available_client_position > 0)]],
-    "c",
-  },
   { [[((c["#data"] or 5) > 5)]], "c" },
   {
     [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[39][c.reason])]],
@@ -8258,12 +8257,6 @@ local MOVES = {
     does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
   },
   {
-    on = "payload response error",
-    guard = 6,
-    when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
-    does = { [[conn.served_of_n = f.max(f.coalesce(conn.served_of_n, 0), stream.n)]], "conn stream" },
-  },
-  {
     on = "end:stream",
     when = { [[((why == "done") and (stream.items ~= nil and stream.items > 0))]], "why stream" },
     does = {
@@ -9757,45 +9750,6 @@ local RULES = {
     when = { [[orphan]], "orphan" },
     says = { [[f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data")]] },
     cause = "The respond flag is missing, or the data of the request is not repeated.",
-  },
-  {
-    id = "RSK-B164",
-    name = "rsk_b164",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "KEEPALIVE without an answer when its connection ended",
-    on = "unanswered:keepalive",
-    evidence = { [[f.first_known(req.n)]], "req" },
-    since = { [[f.since(conn, req.n)]], "conn req" },
-    needs = { "since", "both", "whole" },
-    of = "conn",
-    when = {
-      [[(LISTS[8][why] and (req.n ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n) ~= nil and req.n < f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n)) and (req.t ~= nil and (t - req.t) <= f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)))]],
-      "why req C S t conn",
-    },
-    says = {
-      [[f.say("a KEEPALIVE of the %s had no answer when the connection ended, %s after it, although its peer sent other frames", ((req.side ~= nil and C.side ~= nil and req.side == C.side) and "client" or "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
-      "req C t",
-    },
-    cause = "The peer answers KEEPALIVE late, not each time, or in the order of its other work.",
-  },
-  {
-    id = "RSK-B164b",
-    name = "rsk_b164b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "KEEPALIVE again before the answer to the one with the same data",
-    on = "keepalive",
-    since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
-    needs = { "since", "both", "whole" },
-    of = "conn",
-    guard = 2,
-    when = { [[duplicate]], "duplicate" },
-    says = {
-      [[f.say("the %s sent KEEPALIVE before the answer to the one in frame %s, with the same data", sender, duplicate_of)]],
-      "sender duplicate_of",
-    },
-    cause = "The answer is late or lost, or two timers send KEEPALIVE: answers to equal data cannot be told apart.",
   },
   {
     id = "RSK-K4",
@@ -11707,80 +11661,6 @@ local RULES = {
     cause = "Positions count the bytes of resumable frames.",
   },
   {
-    id = "RSK-B162",
-    name = "rsk_b162",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Second RESUME_OK on a connection",
-    on = "server:resume_ok",
-    needs = {},
-    of = "conn",
-    when = { [[(conn.resumed_n ~= nil)]], "conn" },
-    says = {
-      [[f.say("the server sent RESUME_OK again, after the one in frame %s", conn.resumed_n)]],
-      "conn",
-    },
-    cause = "The server answers RESUME twice: the client sends its frames from the position of each, and some twice.",
-  },
-  {
-    id = "RSK-B163",
-    name = "rsk_b163",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Position a few bytes beyond what was sent",
-    on = "client:resume",
-    needs = {},
-    of = "conn",
-    when = {
-      [[(((session.server_sent ~= nil and c.last_received_server_position ~= nil and session.server_sent < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position <= session.server_most)) and (session.server_over == 1))]],
-      "c session",
-    },
-    says = {
-      [[f.say("%s has position %s, but the frames of the server end at %s", name, c.last_received_server_position, session.server_sent)]],
-      "c name session",
-    },
-    cause = "Positions count the bytes of whole stream frames, without the length before them, and of no other frames: the peer refuses the position, or sends too little.",
-  },
-  {
-    id = "RSK-B163",
-    name = "rsk_b163_2",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Position a few bytes beyond what was sent",
-    on = "resume_ok",
-    needs = { "both" },
-    of = "conn",
-    when = {
-      [[(((session.client_sent ~= nil and c.last_received_client_position ~= nil and session.client_sent < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position <= session.client_most)) and (conn.client_whole == 1))]],
-      "c session conn",
-    },
-    says = {
-      [[f.say("%s has position %s, but the frames of the client end at %s", name, c.last_received_client_position, session.client_sent)]],
-      "c name session",
-    },
-    cause = "Positions count the bytes of whole stream frames, without the length before them, and of no other frames: the peer refuses the position, or sends too little.",
-  },
-  {
-    id = "RSK-B165",
-    name = "rsk_b165",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "First available position of RESUME where no frame of the client ends",
-    on = "client:resume",
-    needs = {},
-    of = "conn",
-    guard = 92,
-    when = {
-      [[((f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.first_available_client_position) ~= nil and not f.has(session.client_ends, c.first_available_client_position)) and (session.client_over == 1) and (session.server_over == 1))]],
-      "c session",
-    },
-    says = {
-      [[f.say("RESUME states %s as the first position that the client can send, where no frame of it ends", c.first_available_client_position)]],
-      "c",
-    },
-    cause = "Positions count the bytes of whole stream frames, without the length prefix: what the server asks for begins inside a frame.",
-  },
-  {
     id = "RSK-R11",
     name = "rsk_r11",
     severity = "NOTE",
@@ -11966,7 +11846,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 92,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11987,7 +11867,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 92,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12028,7 +11908,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 94,
+    guard = 93,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -12045,7 +11925,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 95,
+    guard = 94,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12065,7 +11945,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 96,
+    guard = 95,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12292,7 +12172,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 96,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -12398,7 +12278,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 98,
+    guard = 97,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12428,26 +12308,6 @@ local RULES = {
       "conn stream",
     },
     cause = "The program ends, or disposes its connection, without waiting for the response.",
-  },
-  {
-    id = "RSK-B190",
-    name = "rsk_b190",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Late response",
-    on = "payload response error",
-    since = { [[f.since(conn, stream.n, n)]], "conn stream n" },
-    needs = { "since", "both" },
-    of = "stream",
-    when = {
-      [[((req.t ~= nil and (t - req.t) > K.LATE_REPLY) and (stream.model == "request_response"))]],
-      "req t stream",
-    },
-    says = {
-      [[f.say("the request on stream %s had its response after %s; most requesters have given up by then", stream.id, f.time((req.t ~= nil and (t - req.t) or nil)))]],
-      "stream req t",
-    },
-    cause = "The responder is busy, or waits for something itself.",
   },
   {
     id = "RSK-B31",
@@ -12657,7 +12517,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 99,
+    guard = 98,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -13328,7 +13188,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 99,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -13535,7 +13395,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 100,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -13606,7 +13466,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 101,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -13621,7 +13481,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 102,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -13796,7 +13656,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 103,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -13813,7 +13673,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 104,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -13830,7 +13690,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 105,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -13847,7 +13707,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 106,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -13986,7 +13846,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 99,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14006,7 +13866,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 99,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14117,7 +13977,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 102,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -14139,7 +13999,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 102,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -14232,7 +14092,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 107,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -14505,66 +14365,6 @@ local RULES = {
     cause = "The server fails at this request, and the client sends it on each new connection.",
   },
   {
-    id = "RSK-B160",
-    name = "rsk_b160",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Request without a response, while later ones had theirs",
-    on = "end:stream",
-    evidence = { [[f.first_known(stream.n, conn.served_of_n)]], "stream conn" },
-    needs = { "object", "both", "whole" },
-    of = "conn",
-    when = {
-      [[(LISTS[8][why] and LISTS[32][stream.state] and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and ((f.coalesce(stream.credit, 1) or 0) > 0) and (conn.served_of_n ~= nil and stream.n ~= nil and conn.served_of_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
-      "why stream conn",
-    },
-    says = {
-      [[f.say("%s on stream %s had no response when the connection ended, %s after it, while the later request in frame %s had one", stream.model, stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)), conn.served_of_n)]],
-      "stream conn",
-    },
-    cause = "The responder has lost the request, or its handler neither completes nor fails; or it takes longer than the later ones.",
-  },
-  {
-    id = "RSK-B160b",
-    name = "rsk_b160b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Connection closed by the client with an open stream (no CANCEL)",
-    on = "end:stream",
-    evidence = { [[f.first_known(stream.n)]], "stream" },
-    needs = { "object", "both", "whole" },
-    of = "conn",
-    when = {
-      [[(LISTS[8][why] and (conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[5][stream.model] and (stream.twin_n == nil) and LISTS[32][stream.state] and (stream.credit ~= nil and stream.credit > 0) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
-      "why conn stream C",
-    },
-    says = {
-      [[f.say("the client closed the connection with %s on stream %s open, after %s", stream.model, stream.id, f.counted(stream.items, "payload", "payloads"))]],
-      "stream",
-    },
-    cause = "The client does not cancel what it has requested before it leaves: the responder cannot tell it from a lost connection.",
-  },
-  {
-    id = "RSK-B161",
-    name = "rsk_b161",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Frame right after the sender's own connection ERROR (stream 0)",
-    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push lease error",
-    since = { [[f.since(conn, n, conn.over_n)]], "conn n" },
-    needs = { "since" },
-    of = "conn",
-    when = {
-      [[((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side == conn.over_side) and (conn.over_t ~= nil and t <= (conn.over_t + K.OVER)))]],
-      "conn side t",
-    },
-    says = {
-      [[f.say("the %s sent %s right after its own ERROR on stream 0, which ends the connection", sender, name)]],
-      "sender name",
-    },
-    cause = "The frame waited while the ERROR was sent, or the sender ends the connection twice: its peer processes nothing that comes after the ERROR.",
-  },
-  {
     id = "RSK-B91",
     name = "rsk_b91",
     severity = "NOTE",
@@ -14675,7 +14475,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 100,
+    guard = 99,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -14957,7 +14757,7 @@ local RULES = {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 100,
+    guard = 99,
     when = {
       [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
       "stream side complete me t",
@@ -17672,12 +17472,18 @@ local function line_steps(steps)
   return own
 end
 
--- Kinds of steps of which a line takes as long to read as the whole.
-local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+-- Kinds of steps of which a line takes as long to read as the whole, where this holds of all inside of them.
+local SINGLE = {
+  number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true,
+  record = true, region = true, when = true, tail = true, either = true,
+}
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
     if not SINGLE[made.kind] then return false end
+    for _, inner in ipairs({ "members", "clear", "set" }) do
+      if made[inner] and not are_single(made[inner]) then return false end
+    end
   end
   return true
 end
@@ -18950,8 +18756,8 @@ end)()
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
 -- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
--- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers,
--- bytes that the snap length cut off and, where fields are hidden, lost bytes. All plugins share one.
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
+-- and, where fields are hidden, lost bytes. All plugins share one.
 
 local tcp_watcher -- what is known of connections, and the plugins that want to know
 
@@ -18975,32 +18781,37 @@ local function number(raw, from) -- of 32 bits
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
--- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
--- such header.
+-- Where the IP header begins whose payload begins at a place; nil where there is no such header.
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
-      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
-    end
+    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
-  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
-    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
-  end
+  return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil
 end
 
--- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+-- The addresses in an IP header, and bytes of its payload, which begins at a place.
+local function addresses_of(raw, from, begins)
+  if floor(byte(raw, from) / 16) == 6 then return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5) end
+  return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
+end
+
+local usual = 1 -- where the header of TCP was in the last packet
+
+-- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
+  local a, b, c, d = byte(raw, usual, usual + 3)
+  if d and a * 256 + b == from and c * 256 + d == to and #raw >= usual + 19 and below(raw, usual) then return usual end
   local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
-  local found, addresses, size
+  local found
   local try = find(raw, ports, 1, true)
   while try and #raw >= try + 19 do
-    local here_below, here_size = below(raw, try)
-    if here_below then found, addresses, size = try, here_below, here_size end
+    if below(raw, try) then found = try end
     try = find(raw, ports, try + 1, true)
   end
-  return found, addresses, size
+  usual = found or usual
+  return found
 end
 
 -- What a plugin calls the direction of a packet.
@@ -19106,13 +18917,13 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
-  local begins, addresses, size = header_of(raw, from, to)
+  local begins = header_of(raw, from, to)
   if not begins then return 0 end
-  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
-  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = is_syn or ends or is_reset or window == 0 or is_snapped or tcp_watcher.is_blind
+  local flags, high, low = byte(raw, begins + 13, begins + 15)
+  local is_telling = flags % 8 > 0 or high + low == 0 or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local addresses, size = addresses_of(raw, below(raw, begins), begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
@@ -19123,11 +18934,8 @@ function watcher.dissector(bytes, info, tree)
   end
   if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  local carried = math.max(0, size - size_of_header)
-  see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
-  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
-  if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
-  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
   return 0
@@ -19196,22 +19004,16 @@ function compiled(expression)
   return functions_of[expression], wanted
 end
 
+local NAME = "%f[%w_.][%a_][%w_]*" -- of several with points between them the first
+local ESCAPED, RESTORED = { ["\\\\"] = "\1", ['\\"'] = "\2" }, { ["\1"] = "\\\\", ["\2"] = '\\"' }
+
 -- The text of an expression where something else stands for the names in it; quoted text stays as it is.
 local function with_names(text, meant)
-  local out, from = {}, 1
-  local function replaced(name)
-    local one, rest = name:match("^([^.]*)(.*)$")
-    return meant[one] and meant[one] .. rest
-  end
-  while from <= #text do
-    local quotation = text:find('"', from, true) or #text + 1
-    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
-    local behind = quotation + 1
-    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
-    out[#out + 1] = text:sub(quotation, behind)
-    from = behind + 1
-  end
-  return table.concat(out)
+  if not text:find('"', 1, true) then return (text:gsub(NAME, meant)) end
+  local replaced = text:gsub('\\[\\"]', ESCAPED):gsub('([^"]*)("?[^"]*"?)', function(bare, quotation)
+    return bare:gsub(NAME, meant) .. quotation
+  end)
+  return (replaced:gsub("[\1\2]", RESTORED))
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -19948,10 +19750,10 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame, or its head, the connection may be another
--- protocol's, so it waits for that.
+-- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
+-- waits for that.
 local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n or talk.is_recognised then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
   talk.losses = talk.losses or {}
   table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
 end
@@ -19959,13 +19761,6 @@ end
 local function fire_losses(talk)
   for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
   talk.losses = nil
-end
-
--- A frame begins whose rest is missing.
-function talks.recognise()
-  local talk = conversation.talk
-  talk.is_recognised = true
-  if talk.losses then fire_losses(talk) end
 end
 
 -- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
@@ -20774,17 +20569,11 @@ function talks.doubt(talk, side)
   miss(talk, side)
 end
 
--- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver, bytes that the snap
--- length cut off.
-function talks.see_event(name, is_here, length)
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
+function talks.see_event(name, is_here)
   local talk = conversation.talk
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
-  if name == "snapped" then
-    local me = talk.sides[side]
-    me.stop = math.max(me.stop or 0, value_of(tcp_next) or 0)
-    return miss(talk, side, length)
-  end
   if name == "lost" or name == "unseen" then
     if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
@@ -21380,7 +21169,7 @@ end
 
 -- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
 local function judge_frame(bytes, from, total, frame, root, bare, text)
-  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  veiling, secrets.held = false, false -- no bytes are shown
   judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
   item, judged_item = nil, item_of_frame
   if view.named then item_of_frame() end
@@ -21451,7 +21240,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
   -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
@@ -21705,12 +21494,9 @@ local function no_frame(from, total, key, version)
 end
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
-local function note_preference(tree, why, is_snapped)
+local function note_preference(tree, why)
   local text
-  if is_snapped then
-    text = get_preference("tcp.reassemble_out_of_order")
-      and "the snap length cut off bytes for which the preference tcp.reassemble_out_of_order waits: no later frames of this side are shown"
-  elseif why:find("^the start of") then
+  if why:find("^the start of") then
     text = get_preference("tcp.desegment_tcp_streams") == false
       and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
   elseif talks.is_after_loss and talks.is_after_loss() then
@@ -21727,7 +21513,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
-  note_preference(tree, why, bytes:reported_len() > #data)
+  note_preference(tree, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -21804,7 +21590,6 @@ function dissect_stream(bytes, root)
         if may_wait(bytes) then
           wait_for(from, total - rest)
         else
-          if view.follows then talks.recognise() end
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
         break
@@ -21896,15 +21681,13 @@ end
 
 -- What the watcher of TCP tells: it comes after the frames of the packet.
 if talks.follow then
-  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name, length)
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
     pinfo = info
     local is_here = here.number == info.number and here.visited == info.visited
     here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
     here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
     conversation = known_conversation()
-    if not conversation then return end
-    if pieces.lose and name == "snapped" then pieces.lose(side_of()) end
-    talks.see_event(name, is_here, length)
+    if conversation then talks.see_event(name, is_here) end
   end
 end
 

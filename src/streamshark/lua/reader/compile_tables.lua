@@ -56,22 +56,16 @@ function compiled(expression)
   return functions_of[expression], wanted
 end
 
+local NAME = "%f[%w_.][%a_][%w_]*" -- of several with points between them the first
+local ESCAPED, RESTORED = { ["\\\\"] = "\1", ['\\"'] = "\2" }, { ["\1"] = "\\\\", ["\2"] = '\\"' }
+
 -- The text of an expression where something else stands for the names in it; quoted text stays as it is.
 local function with_names(text, meant)
-  local out, from = {}, 1
-  local function replaced(name)
-    local one, rest = name:match("^([^.]*)(.*)$")
-    return meant[one] and meant[one] .. rest
-  end
-  while from <= #text do
-    local quotation = text:find('"', from, true) or #text + 1
-    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
-    local behind = quotation + 1
-    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
-    out[#out + 1] = text:sub(quotation, behind)
-    from = behind + 1
-  end
-  return table.concat(out)
+  if not text:find('"', 1, true) then return (text:gsub(NAME, meant)) end
+  local replaced = text:gsub('\\[\\"]', ESCAPED):gsub('([^"]*)("?[^"]*"?)', function(bare, quotation)
+    return bare:gsub(NAME, meant) .. quotation
+  end)
+  return (replaced:gsub("[\1\2]", RESTORED))
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.

@@ -242,12 +242,18 @@ local function line_steps(steps)
   return own
 end
 
--- Kinds of steps of which a line takes as long to read as the whole.
-local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+-- Kinds of steps of which a line takes as long to read as the whole, where this holds of all inside of them.
+local SINGLE = {
+  number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true,
+  record = true, region = true, when = true, tail = true, either = true,
+}
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
     if not SINGLE[made.kind] then return false end
+    for _, inner in ipairs({ "members", "clear", "set" }) do
+      if made[inner] and not are_single(made[inner]) then return false end
+    end
   end
   return true
 end

@@ -62,8 +62,12 @@ function f.last(of)
 end
 
 local function extreme(of, list)
-  local fine, found = pcall(of, unpack(list or {}))
-  return fine and found or nil
+  local found
+  for _, each in ipairs(list or {}) do
+    if type(each) ~= "number" then return nil end
+    found = found and of(found, each) or each
+  end
+  return found
 end
 
 function f.greatest(list) return extreme(math.max, list) end

@@ -25,32 +25,37 @@ local function number(raw, from) -- of 32 bits
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
--- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
--- such header.
+-- Where the IP header begins whose payload begins at a place; nil where there is no such header.
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
-      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
-    end
+    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
-  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
-    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
-  end
+  return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil
 end
 
--- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+-- The addresses in an IP header, and bytes of its payload, which begins at a place.
+local function addresses_of(raw, from, begins)
+  if floor(byte(raw, from) / 16) == 6 then return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5) end
+  return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
+end
+
+local usual = 1 -- where the header of TCP was in the last packet
+
+-- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
+  local a, b, c, d = byte(raw, usual, usual + 3)
+  if d and a * 256 + b == from and c * 256 + d == to and #raw >= usual + 19 and below(raw, usual) then return usual end
   local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
-  local found, addresses, size
+  local found
   local try = find(raw, ports, 1, true)
   while try and #raw >= try + 19 do
-    local here_below, here_size = below(raw, try)
-    if here_below then found, addresses, size = try, here_below, here_size end
+    if below(raw, try) then found = try end
     try = find(raw, ports, try + 1, true)
   end
-  return found, addresses, size
+  usual = found or usual
+  return found
 end
 
 -- What a plugin calls the direction of a packet.
@@ -156,13 +161,14 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
-  local begins, addresses, size = header_of(raw, from, to)
+  local begins = header_of(raw, from, to)
   if not begins then return 0 end
-  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
-  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local flags, high, low = byte(raw, begins + 13, begins + 15)
   local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = is_syn or ends or is_reset or window == 0 or is_snapped or tcp_watcher.is_blind
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local addresses, size = addresses_of(raw, below(raw, begins), begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
@@ -177,7 +183,7 @@ function watcher.dissector(bytes, info, tree)
   see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
   local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
   if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
-  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
   return 0

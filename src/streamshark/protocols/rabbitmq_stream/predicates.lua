@@ -1115,12 +1115,25 @@ local function spread_message(n, flow, client, version, name, reference, stream,
   }
 end
 
+local known_messages, messages_count = {}, 0
+
+-- A message of a set: each frame asks for those before it.
+local function message_of(member)
+  local found = known_messages[member]
+  if found then return found end
+  if messages_count >= MOST_VALUES then known_messages, messages_count = {}, 0 end
+  found = spread_message(near.parts(member))
+  known_messages[member], messages_count = found, messages_count + 1
+  return found
+end
+
 local function key_elsewhere(repeated, messages, entries, ...)
-  local earlier, now = {}, {}
-  for nth, each in ipairs(near.values(messages)) do earlier[nth] = spread_message(near.parts(each)) end
+  local earlier, now, own = {}, {}, spread_message(...)
+  for nth, each in ipairs(near.values(messages)) do earlier[nth] = message_of(each) end
   for nth, each in ipairs(entries or {}) do
-    now[nth] = spread_message(...)
-    now[nth].body = each.message or ""
+    now[nth] = {
+      n = own.n, client = own.client, stream = own.stream, body = each.message or "", connection = own.connection, program = own.program,
+    }
   end
   return key_of_owners(earlier, now, of_connection, repeated) or key_of_owners(earlier, now, of_program, repeated) or ""
 end
@@ -1142,7 +1155,7 @@ function P.has_copies(_, messages, client, stream, entries)
     places[body][place] = true
   end
   for _, each in ipairs(near.values(messages)) do
-    local one = spread_message(near.parts(each))
+    local one = message_of(each)
     if one.client == client then note(one.body, one.stream) end
   end
   for _, each in ipairs(entries or {}) do note(each.message or "", stream) end
