@@ -143,8 +143,10 @@ def batches(captures: Sequence[Line], most: int) -> Iterator[Sequence[Line]]:
         yield captures[at : at + most]
 
 
-def compare(spark: SparkSession | None, out: Path, sites: Sequence[Site]) -> dict[str, str]:
-    """Return the difference between the tables of each site and one reading; empty if equal."""
+def compare(
+    spark: SparkSession | None, out: Path, sites: Sequence[Site]
+) -> Iterator[tuple[str, int, str]]:
+    """Yield the name of each site, its rows, and how its tables differ from one reading."""
     first = [name for each in sites for name in each.files[: each.first]]
     for files in (first, [name for each in sites for name in each.files]):
         options = pipeline.RunOptions(
@@ -158,10 +160,9 @@ def compare(spark: SparkSession | None, out: Path, sites: Sequence[Site]) -> dic
             site = by_site.setdefault(row.pop("site"), {each: [] for each in COMPARED})
             site[table].append(row)
     empty: dict[str, list[dict[str, Any]]] = {each: [] for each in COMPARED}
-    return {
-        each.name: difference(by_rows(by_site.get(each.name, empty)), by_one_machine(each.files))
-        for each in sites
-    }
+    for each in sites:
+        found = by_rows(by_site.get(each.name, empty))
+        yield each.name, sum(map(len, found)), difference(found, by_one_machine(each.files))
 
 
 def difference(found: Said, wanted: Said) -> str:
@@ -225,19 +226,17 @@ def main() -> int:
 
 def compare_all(spark: SparkSession | None, captures: Sequence[Line], forms: Iterable[str]) -> int:
     """Compare captures in some forms, and print what differs; return 1 if anything does."""
-    differing = compared = 0
+    differing = compared = known = 0
     for some in batches(captures, BATCH):
         start = time.monotonic()
         with TemporaryDirectory(ignore_cleanup_errors=True) as name:  # a task may still write
             folder = Path(name)
             sites = [site for form in forms for site in FORMS[form](folder / form, some)]
-            found = compare(spark, folder / "tables", sites)
-        compared += len(found)
-        for site, told in found.items():
-            print(f"{'differs' if told else 'equal'} {site}", *filter(None, [told]), flush=True)
-            differing += bool(told)
-        print(f"{len(found)} sites in {time.monotonic() - start:.0f} s", flush=True)
-    print(f"{compared} sites, {differing} differ")
+            for site, rows, told in compare(spark, folder / "tables", sites):
+                print(f"{'differs' if told else 'equal'} {site}", *filter(None, [told]), flush=True)
+                compared, known, differing = compared + 1, known + rows, differing + bool(told)
+        print(f"{len(sites)} sites in {time.monotonic() - start:.0f} s", flush=True)
+    print(f"{compared} sites, {known} rows, {differing} sites differ")
     return 1 if differing or not compared else 0
 
 
