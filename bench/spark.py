@@ -1,7 +1,8 @@
 """Whole runs on Spark: the processor time of every task, beside `check` in one plain process.
 
-Two cores show no more than that: from the times of the tasks follows which task is the longest, and
-`simulation` computes from them how long a run takes on more cores.
+Tasks run one at a time, as `check` does: two that share a core would both take longer. From the
+times of the tasks follows which task is the longest, and `simulation` computes from them how long a
+run takes on more cores.
 """
 
 import json
@@ -50,7 +51,7 @@ def each_of(spark, jobs, work):
     return [found for found, _ in done]
 
 stages.each_of = each_of
-spark = session("local[2]", **{"spark.sql.shuffle.partitions": "2"})
+spark = session("local[1]", **{"spark.sql.shuffle.partitions": "1"})
 
 def whole(paths):
     times.clear()
@@ -61,7 +62,7 @@ def whole(paths):
         return {"findings": done.rows.get("findings", 0)}
 
 paths = sorted(map(str, Path(sys.argv[1]).iterdir()))
-whole(paths[:1])  # warms the workers
+whole(paths[:1])  # warms the worker
 told = whole(paths)
 jvm = spark.sparkContext._jvm
 jvm.System.gc()
