@@ -10,15 +10,19 @@ import os
 import struct
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clock import MOST, environment
 
 PLAIN = """
-import json, sys, time
+import gc, json, sys, time
 from pathlib import Path
 from streamshark.session import Session
+
+gc.freeze()
+gc.set_threshold(50_000, 4, 4)  # as the command does
 
 def check(paths):
     session = Session(paths)
@@ -63,12 +67,12 @@ def whole(paths):
 
 paths = sorted(map(str, Path(sys.argv[1]).iterdir()))
 whole(paths[:1])  # warms the worker
-told = whole(paths)
+found = whole(paths)
 jvm = spark.sparkContext._jvm
 jvm.System.gc()
 runtime = jvm.Runtime.getRuntime()
 memory = most() + runtime.totalMemory() - runtime.freeMemory()
-print(json.dumps({**told, "times": times, "memory": memory}))
+print(json.dumps({**found, "times": times, "memory": memory}))
 """
 STAGES = {
     "extent": "packets",
@@ -82,6 +86,8 @@ STAGES = {
     "_write": "write",
 }
 """Stage of what a task does."""
+ROUNDS = 2
+"""Runs of each, in turn; the fastest counts."""
 
 
 def rotate(path: Path, folder: Path, files: int) -> None:
@@ -128,12 +134,16 @@ class SparkRun(NamedTuple):
 
 
 def run_of(folder: Path, tables: str, codec: str) -> SparkRun:
-    """Measure a run over the captures in a folder; `codec` compresses packets on their way."""
-    plain = measured(PLAIN, folder)
-    told = measured(INSIDE, folder, tables, str(folder.parent), codec)
-    if "findings" in tables and told["findings"] != plain["findings"]:
-        raise RuntimeError(f"{told['findings']} findings, {plain['findings']} in one process")
-    times: dict[str, list[float]] = {}
-    for name, each in told["times"].items():
-        times.setdefault(STAGES.get(name, name), []).extend(each)
-    return SparkRun(plain["processor"], times, told["memory"])
+    """Measure runs over the captures in a folder; `codec` compresses packets on their way."""
+    runs = []
+    for _ in range(ROUNDS):
+        plain = measured(PLAIN, folder)
+        found = measured(INSIDE, folder, tables, str(folder.parent), codec)
+        if "findings" in tables and found["findings"] != plain["findings"]:
+            raise RuntimeError(f"{found['findings']} findings, {plain['findings']} in one process")
+        times: dict[str, list[float]] = {}
+        for name, each in found["times"].items():
+            times.setdefault(STAGES.get(name, name), []).extend(each)
+        runs.append(SparkRun(plain["processor"], times, found["memory"]))
+    fastest = min(runs, key=attrgetter("total"))
+    return fastest._replace(check=min(each.check for each in runs))

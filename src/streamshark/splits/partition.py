@@ -180,18 +180,21 @@ def passed(
     return replace(batch, links=links)
 
 
-def tcp_of(batch: PacketBatch, at: int) -> bytes | Fragment | None:
-    """Return addresses and ports of the TCP packet `at` of a batch, a fragment, or None."""
-    data, start, link, captured = batch.data, batch.starts[at], batch.links[at], batch.captured[at]
-    if link == _ETHERNET and captured >= _USUAL_SIZE:
-        kind, version, fragment, protocol, key, _ = _USUAL(data, start)
-        if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
-            key_of_usual: bytes = key
-            return key_of_usual
-    found = find_tcp(link, data, start, captured, batch.original[at])
-    if isinstance(found, TcpHeader):
-        return found.key
-    return found if isinstance(found, Fragment) else None
+def tcp_keys(batch: PacketBatch) -> Iterator[bytes | Fragment | None]:
+    """Yield of each packet of a batch the addresses and ports of TCP, a fragment, or None."""
+    data = batch.data
+    columns = zip(batch.starts, batch.links, batch.captured, batch.original, strict=True)
+    for start, link, captured, original in columns:
+        if link == _ETHERNET and captured >= _USUAL_SIZE:
+            kind, version, fragment, protocol, key, _ = _USUAL(data, start)
+            if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
+                yield key
+                continue
+        found = find_tcp(link, data, start, captured, original)
+        if isinstance(found, TcpHeader):
+            yield found.key
+        else:
+            yield found if isinstance(found, Fragment) else None
 
 
 def direction(batch: PacketBatch, at: int, *, hosts: bool = False) -> tuple[bytes, int] | None:
