@@ -1,7 +1,8 @@
 """Whole runs on Spark: the processor time of every task, beside `check` in one plain process.
 
-Two cores show no more than that: from the times of the tasks follows which task is the longest, and
-`simulation` computes from them how long a run takes on more cores.
+Tasks run one at a time, as `check` does: two that share a core would both take longer. From the
+times of the tasks follows which task is the longest, and `simulation` computes from them how long a
+run takes on more cores.
 """
 
 import json
@@ -9,15 +10,19 @@ import os
 import struct
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clock import MOST, environment
 
 PLAIN = """
-import json, sys, time
+import gc, json, sys, time
 from pathlib import Path
 from streamshark.session import Session
+
+gc.freeze()
+gc.set_threshold(50_000, 4, 4)  # as the command does
 
 def check(paths):
     session = Session(paths)
@@ -50,7 +55,7 @@ def each_of(spark, jobs, work):
     return [found for found, _ in done]
 
 stages.each_of = each_of
-spark = session("local[2]", **{"spark.sql.shuffle.partitions": "2"})
+spark = session("local[1]", **{"spark.sql.shuffle.partitions": "1"})
 
 def whole(paths):
     times.clear()
@@ -61,13 +66,13 @@ def whole(paths):
         return {"findings": done.rows.get("findings", 0)}
 
 paths = sorted(map(str, Path(sys.argv[1]).iterdir()))
-whole(paths[:1])  # warms the workers
-told = whole(paths)
+whole(paths[:1])  # warms the worker
+found = whole(paths)
 jvm = spark.sparkContext._jvm
 jvm.System.gc()
 runtime = jvm.Runtime.getRuntime()
 memory = most() + runtime.totalMemory() - runtime.freeMemory()
-print(json.dumps({**told, "times": times, "memory": memory}))
+print(json.dumps({**found, "times": times, "memory": memory}))
 """
 STAGES = {
     "extent": "packets",
@@ -81,6 +86,8 @@ STAGES = {
     "_write": "write",
 }
 """Stage of what a task does."""
+ROUNDS = 2
+"""Runs of each, in turn; the fastest counts."""
 
 
 def rotate(path: Path, folder: Path, files: int) -> None:
@@ -127,12 +134,16 @@ class SparkRun(NamedTuple):
 
 
 def run_of(folder: Path, tables: str, codec: str) -> SparkRun:
-    """Measure a run over the captures in a folder; `codec` compresses packets on their way."""
-    plain = measured(PLAIN, folder)
-    told = measured(INSIDE, folder, tables, str(folder.parent), codec)
-    if "findings" in tables and told["findings"] != plain["findings"]:
-        raise RuntimeError(f"{told['findings']} findings, {plain['findings']} in one process")
-    times: dict[str, list[float]] = {}
-    for name, each in told["times"].items():
-        times.setdefault(STAGES.get(name, name), []).extend(each)
-    return SparkRun(plain["processor"], times, told["memory"])
+    """Measure runs over the captures in a folder; `codec` compresses packets on their way."""
+    runs = []
+    for _ in range(ROUNDS):
+        plain = measured(PLAIN, folder)
+        found = measured(INSIDE, folder, tables, str(folder.parent), codec)
+        if "findings" in tables and found["findings"] != plain["findings"]:
+            raise RuntimeError(f"{found['findings']} findings, {plain['findings']} in one process")
+        times: dict[str, list[float]] = {}
+        for name, each in found["times"].items():
+            times.setdefault(STAGES.get(name, name), []).extend(each)
+        runs.append(SparkRun(plain["processor"], times, found["memory"]))
+    fastest = min(runs, key=attrgetter("total"))
+    return fastest._replace(check=min(each.check for each in runs))

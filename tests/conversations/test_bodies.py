@@ -11,7 +11,15 @@ import pytest
 from tests.madeup.record_with_slots import DECODER, LAYERS, Packed, frame, packed
 
 from streamshark.conversations import bodies
-from streamshark.conversations.bodies import EVERY, FIRST, LARGEST, MOST_BODIES, Bodies
+from streamshark.conversations.bodies import (
+    EVERY,
+    FIRST,
+    LARGEST,
+    MOST_BODIES,
+    SHARED_ABOVE,
+    Bodies,
+    shared_effort,
+)
 from streamshark.decoding.payloads import NOTHING, DecodedPayload, Format, PayloadReaders
 from streamshark.schema import Problem, ProblemCode
 
@@ -168,3 +176,22 @@ def test_frames_are_looked_into_whose_slots_have_a_reader_of_their_own() -> None
         assert looked.may_be_in(DECODER) is has_some
         looked.problems(row(frame(GOOD)), one)
         assert (DECODER in one.looked) is not has_some
+
+
+def test_several_readings_of_large_captures_share_the_effort(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sampling begins after each has decoded its part; of other captures, all."""
+    monkeypatch.setattr(bodies, "ALL_UP_TO", 8)
+    for size, readings, whole in (
+        (SHARED_ABOVE, 1000, 4),
+        (SHARED_ABOVE + 1, 1, 4),
+        (SHARED_ABOVE + 1, 2, 2),
+        (SHARED_ABOVE + 1, 1000, 1),
+    ):
+        one, sender = Bodies(LAYERS, effort=shared_effort(size, readings)), side()
+        left_out = []
+        for number in range(1, 10):
+            one.problems(row(frame(CUT), number), sender)
+            left_out.append(one.left_out)
+        assert left_out.count(False) == whole, (size, readings)

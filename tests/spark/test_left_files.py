@@ -15,7 +15,6 @@ from streamshark.spark.left_files import (
     LeftWriter,
     carried,
     carried_again,
-    facts_in,
     other_records,
     texts_of,
 )
@@ -42,18 +41,10 @@ def records(folder: Path) -> tuple[list[object], list[object]]:
     """Facts and other records in files."""
     file = KeyedFile(folder / f"{FACTS}-done")
     blocks = [block for *_, block in file.blocks(np.ones(len(file.keys), bool))]
-    parts = [part for block in blocks for _, part in facts_in(pickle.loads(block))]  # noqa: S301 - our own
-    others = [part for _, part in other_records(folder / f"{OTHERS}-done", same, same)]
-    return _of(parts, LEAVES), _of(others)
-
-
-def _of(parts: list[object], kind: int | None = None) -> list[object]:
-    return [
-        (part.at, *placed)  # type: ignore[attr-defined]
-        for part in parts
-        for placed in part.records  # type: ignore[attr-defined]
-        if kind is None or placed[1][0] == kind
-    ]
+    found = [one for block in blocks for one in pickle.loads(block)]  # noqa: S301 - our own
+    facts = [(at, place, fact) for _, at, _, _, place, _, fact in found if fact[0] == LEAVES]
+    parts = [part for _, part in other_records(folder / f"{OTHERS}-done", same, same)]
+    return list(facts), [(part.at, *placed) for part in parts for placed in part.records]
 
 
 def test_every_record_is_in_one_file(tmp_path: Path) -> None:
@@ -71,8 +62,8 @@ def test_every_record_is_in_one_file(tmp_path: Path) -> None:
     assert others == [each for each in every if each[2][0] != LEAVES]
     file = KeyedFile(tmp_path / f"{FACTS}-done")
     for *_, block in file.blocks(np.ones(len(file.keys), bool)):
-        _, first = next(facts_in(pickle.loads(block)))  # noqa: S301 - our own
-        assert first.records[0][1][0] == MEETS
+        first = pickle.loads(block)[0]  # noqa: S301 - our own
+        assert first[-1][0] == MEETS
     assert len(set(file.keys.tolist())) == 1
     assert not np.load(tmp_path / f"{EDGES}-done.npy").size
 

@@ -16,7 +16,7 @@ from streamshark.splits.packet_buckets import (
     PartFiles,
     group_packets,
 )
-from streamshark.splits.partition import share_of, tcp_of
+from streamshark.splits.partition import share_of, tcp_keys
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 BUCKETS = 3
@@ -43,10 +43,10 @@ def test_buckets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, codec: str) ->
     for start in range(0, len(whole), 16):
         batch = part_of(whole, start, min(start + 16, len(whole)))
         buckets.add(batch, 0)
+        keys += tcp_keys(batch)
         for at, (begin, size) in enumerate(zip(batch.starts, batch.captured, strict=True)):
             number, data = batch.packets[at], batch.data[begin : begin + size]
             every.append((len(every), number, batch.times[at], data))
-            keys.append(tcp_of(batch, at))
     count = buckets.finish()
     files = [PartFiles(7, tuple(tmp_path / f"part-{at:03}" for at in range(count)))]
     assert count > 1

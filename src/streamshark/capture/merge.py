@@ -47,8 +47,11 @@ def merged(
     while heads and (left is None or left > 0):
         _, index, start, batch, batches = heapq.heappop(heads)
         border = heads[0][:2] if heads else None
+        count = len(batch)
         end = start + 1
-        while end < len(batch) and (border is None or (batch.times[end], index) < border):
+        if border is None or (max(batch.times), index) < border:
+            end = count
+        while end < count and (border is None or (batch.times[end], index) < border):
             end += 1
         if left is not None:
             end = min(end, start + left)

@@ -62,14 +62,18 @@ def judging_of(
     session: Session, given: dict[str, Any], count: int, **wanted: bool
 ) -> "ParallelJudging":
     """Return a judgement of the captures by several processes; `wanted` is of the plan."""
-    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
+    from streamshark.conversations.bodies import shared_effort  # noqa: PLC0415 - few do
+    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - as above
 
+    sources = (*given["more"], *given["files"])
+    size = sum(os.stat(source).st_size for source in sources)  # noqa: PTH116 - imports less
     plan = JudgePlan(
         count=count,
-        sources=(*given["more"], *given["files"]),
+        sources=sources,
         known=session.dissector.known,
         is_damage=is_damage,
         limit=given["limit"],
+        effort=shared_effort(size, count),
         **wanted,
     )
     return ParallelJudging(plan, findings=not plan.conversations)

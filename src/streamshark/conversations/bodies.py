@@ -47,6 +47,20 @@ FRAMES_A_BODY: Final = 64
 """Frames for each further one."""
 BYTES_A_BODY: Final = 512
 """Bytes of a frame or body that count as one more body."""
+SHARED_ABOVE: Final = 40 << 20
+"""Bytes of captures above which several readings of them share the effort."""
+LEAST_EFFORT: Final = 1 / 64
+"""Least part of the usual effort that a reading takes."""
+
+
+def shared_effort(size: int, readings: int) -> float:
+    """Return the part of the usual effort that each of several readings of captures takes.
+
+    Args:
+        size: Bytes of the captures.
+        readings: Number of readings, each of some connections.
+    """
+    return 1 if size <= SHARED_ABOVE else max(1 / readings, LEAST_EFFORT)
 
 
 class Bodies:

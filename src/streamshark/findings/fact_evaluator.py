@@ -1,6 +1,6 @@
 """Matches of the facts of some objects: what the evaluation of all records finds for these."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from streamshark.conversations.conversation import Name
@@ -47,7 +47,7 @@ class FactEvaluator:
         """Objects that connections share and that facts have met, each with the group of the first
         of these facts."""
         self._group: ObjectKey = ()
-        self._matches = _Matches()
+        self._matches = _Matches(lambda: self._joiner.rows)
         self._joiner = RecordJoiner(tables, self._matches, self._meet, self._matches.link)
         self._parts: list[RecordPart] = []
 
@@ -63,7 +63,7 @@ class FactEvaluator:
         if part.at[0] != END:
             self.reach(part.at[0])
         self._group = group
-        self._matches.see(self._joiner.turn_to(part.at, part.rows))
+        self._joiner.take_rows(part.rows)
         for place, record in part.records:
             if record[0] == FORGETS:
                 self._joiner.forget(*record[1:])
@@ -120,9 +120,9 @@ class FactEvaluator:
 
     def _put(self, part: RecordPart, place: int) -> None:
         """Add what one fact has made match."""
-        found = [(place, each) for each in self._matches.take()]
-        if not found:
+        if not self._matches.records:
             return
+        found = [(place, each) for each in self._matches.take()]
         if self._parts and self._parts[-1][:3] == part[:3]:
             self._parts[-1].records.extend(found)
         else:
@@ -130,12 +130,15 @@ class FactEvaluator:
 
 
 class _Matches:
-    """Records of what matches, in the place of a judge."""
+    """Records of what matches, in the place of a judge.
 
-    def __init__(self) -> None:
-        self._rows: Sequence[Row] = ()
-        """Rows that records may name."""
-        self._records: list[tuple[Any, ...]] = []
+    `rows` returns the rows that records may name.
+    """
+
+    def __init__(self, rows: Callable[[], Sequence[Row]]) -> None:
+        self._rows = rows
+        self.records: list[tuple[Any, ...]] = []
+        """Those since they were taken last."""
         self.named: dict[int, str] = {}
         """Number of a shared object that records name to its protocol."""
         self.ends = False
@@ -144,13 +147,9 @@ class _Matches:
         """The connection that stands for that of the object that ends."""
         self._endings = 0
 
-    def see(self, rows: Sequence[Row]) -> None:
-        """Take the rows that matches may be of."""
-        self._rows = rows
-
     def take(self) -> list[tuple[Any, ...]]:
         """Return the records since the last call."""
-        records, self._records = self._records, []
+        records, self.records = self.records, []
         return records
 
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
@@ -171,23 +170,23 @@ class _Matches:
             self._ending = conn
             kind, place = SETTLES, self._endings
         elif row is not None:
-            place = next(at for at, each in enumerate(self._rows) if each is row)
+            place = next(at for at, each in enumerate(self._rows()) if each is row)
         of = self._subject(subject, conn)
         record = kind, conn.flow, conn.protocol, index, of, t, place, frames, values
-        self._records.append(record)
+        self.records.append(record)
 
     def link(self, entity: Any, name: Name) -> None:  # noqa: ANN401 - an object
         """Record that the conversation of an object of a connection is linked with another one."""
         found = linked_object(entity)
         if found is not None:
-            self._records.append((LINKS, found.flow, found.protocol, found.of, name))
+            self.records.append((LINKS, found.flow, found.protocol, found.of, name))
 
     def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Record that a shared object has ended, if records have named it."""
         if entity.number in self.named:
             flow = None if conn is None else conn.flow
             of = ("object", entity.lifecycle, shared_reference(entity), True)
-            self._records.append((ENDS, flow, self.named[entity.number], of))
+            self.records.append((ENDS, flow, self.named[entity.number], of))
 
     def doubt(self, conn: ConnectionState, since: int, entities: Iterable[Any]) -> None:
         """Ignore bytes that are missing: the connection says so itself."""

@@ -43,10 +43,9 @@ def parts_of(source: int, left: Left, first: int = 0) -> Iterator[tuple[RecordPa
         first: How many groups it has left before.
     """
     for turn, group in enumerate(left.groups, first):
-        facts: list[tuple[int, tuple[Any, ...]]] = []
-        others: list[tuple[int, tuple[Any, ...]]] = []
-        for placed in enumerate(group.records):
-            (facts if placed[1][0] == LEAVES else others).append(placed)
+        placed = list(enumerate(group.records))
+        facts = [each for each in placed if each[1][0] == LEAVES]
+        others = [each for each in placed if each[1][0] != LEAVES]
         place = group.at, source, turn, group.rows
         yield RecordPart(*place, facts), RecordPart(*place, others)
 

@@ -98,8 +98,8 @@ class RecordJoiner:
         """Number of the object that ends with the captures, and what stands for its connection."""
         self._facts_of_rows: Sequence[RowFacts] = ()
         """The rows that records name now, as they were left."""
-        self._rows: list[Row] = []
-        """The same rows."""
+        self.rows: list[Row] = []
+        """The same rows with what the judge reads of them; none until a record names one."""
         self._on: dict[int, Callable[..., None]] = {
             MEETS: self._meet, MATCHES: self._match, ENDS: self._end,
             DOUBTS: self._doubt, FORGETS: self._forget, CONVERSES: self._converse,
@@ -139,7 +139,7 @@ class RecordJoiner:
 
     def add(self, source: object, group: RecordGroup) -> None:
         """Evaluate a group of records; groups must come in the order of their positions."""
-        self.turn_to(group.at, group.rows)
+        self._turn_to(group.at, group.rows)
         for record in group.records:
             self.evaluate(source, record)
 
@@ -150,21 +150,19 @@ class RecordJoiner:
         """
         placed = sorted((each for part in parts for each in part.records), key=itemgetter(0))
         self._settling = 0, None
-        self.turn_to(parts[0].at, parts[0].rows)
+        self._turn_to(parts[0].at, parts[0].rows)
         for _, record in placed:
             self.evaluate(parts[0].source, record)
 
-    def turn_to(self, at: Position, rows: Sequence[RowFacts]) -> Sequence[Row]:
-        """Take the position of the next records, and the rows that they name.
-
-        Returns:
-            These rows with what the judge reads of them.
-        """
+    def _turn_to(self, at: Position, rows: Sequence[RowFacts]) -> None:
+        """Advance to the position of the next records, and take the rows that they name."""
         if at[0] != END:
             self.reach(at[0])
-        self._facts_of_rows = rows
-        self._rows = list(map(self._row, rows))
-        return self._rows
+        self.take_rows(rows)
+
+    def take_rows(self, rows: Sequence[RowFacts]) -> None:
+        """Take the rows that the next records name."""
+        self._facts_of_rows, self.rows = rows, []
 
     def evaluate(self, source: object, record: tuple[Any, ...]) -> None:
         """Evaluate a record."""
@@ -256,8 +254,7 @@ class RecordJoiner:
     ) -> None:
         conn = self._open[flow, protocol]
         subject = self._subject(conn, of)
-        found = self._rows[row] if row >= 0 else None
-        self._state.notice(conn.program, index, subject, conn, t, found, frames, values)
+        self._state.notice(conn.program, index, subject, conn, t, self._named(row), frames, values)
 
     def _fact(  # noqa: PLR0913, PLR0917 - members of a record
         self,
@@ -272,7 +269,7 @@ class RecordJoiner:
     ) -> None:
         conn = self.met(flow, protocol, t)  # the first that names it, if only facts are evaluated
         evaluate = self.programs[protocol].fact(self._texts[source, protocol, number])
-        evaluate(conn, t, n, self._rows[row] if row >= 0 else None, values)
+        evaluate(conn, t, n, self._named(row), values)
 
     def _settle(  # noqa: PLR0913, PLR0917 - members of a record
         self,
@@ -365,6 +362,14 @@ class RecordJoiner:
         if found is None:
             found = self._common[protocol] = self.program(protocol).meet(-1, 0, start=False)
         return found
+
+    def _named(self, row: int) -> Row | None:
+        """Return the row with a number in the list of those that records name."""
+        if row < 0:
+            return None
+        if not self.rows:
+            self.rows = list(map(self._row, self._facts_of_rows))
+        return self.rows[row]
 
     def _row(self, facts: RowFacts) -> Row:
         """Return a row with what the judge reads of it."""

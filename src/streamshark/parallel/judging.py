@@ -93,6 +93,8 @@ class JudgePlan:
     limit: int | None = None
     """Most packets."""
     all_bodies: bool = False
+    effort: float = 1
+    """Part of the usual effort for message bodies that each process takes."""
     conversations: bool = False
     """Whether conversations are wanted, not findings."""
     puts_together: bool = True
@@ -116,7 +118,12 @@ class JudgePlan:
         rows = ReleasedRows(
             reader, packets, link, others=lambda _others: None, shown=made, released=released
         )
-        judge = ConnectionJudge(rows, all_bodies=self.all_bodies, conversations=self.conversations)
+        judge = ConnectionJudge(
+            rows,
+            all_bodies=self.all_bodies,
+            effort=self.effort,
+            conversations=self.conversations,
+        )
         rows.follow(judge)
         problems = 0
         for row in judge.rows():

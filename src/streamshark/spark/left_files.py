@@ -8,12 +8,21 @@ import io
 import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from streamshark.findings.connection_records import CONVERSES, FORGETS, LEAVES, MEETS, Left
+from streamshark.findings.connection_records import (
+    CONVERSES,
+    FORGETS,
+    LEAVES,
+    MEETS,
+    Left,
+    Position,
+    RowFacts,
+)
 from streamshark.findings.fact_groups import (
     SHARED,
     FactObjects,
@@ -34,6 +43,10 @@ PARTS = 3
 """Numbers of a source in records: of what was carried over, found, and left by the end."""
 Placed = tuple[int, RecordPart]
 """How often the clock was set back before, and records."""
+PlacedFact = tuple[int, Position, int, int, int, list[RowFacts], tuple[Any, ...]]
+"""How often the clock was set back before; position, source and turn of the group of a fact; its
+place there, the rows that the group names, and the fact, or how its connection was met, or that it
+is forgotten. So these are in order as they are; plain tuples are quicker to write and read."""
 Text = tuple[int, str, int, str]
 """Code of a fact: number of a source in records, protocol, number, text."""
 
@@ -89,7 +102,8 @@ class LeftWriter:
         self.turn = carried.turn
         for source, protocol, number, text in carried.texts:
             self._learn(source, protocol, number, text)
-        self._write(carried.facts, carried.others)
+        both = zip(carried.facts, carried.others, strict=True)
+        self._write((epoch, facts, rest) for (epoch, facts), (_, rest) in both)
 
     def follow(self, other: "LeftWriter") -> None:
         """Continue where another writer of the same process has ended."""
@@ -105,9 +119,9 @@ class LeftWriter:
         """
         for protocol, number, text in left.texts:
             self._learn(self.number, protocol, number, text)
-        parts = list(parts_of(self.number, left, self.turn))
-        self.turn += len(parts)
-        self._write([(epoch, facts) for facts, _ in parts], [(epoch, rest) for _, rest in parts])
+        parts = parts_of(self.number, left, self.turn)
+        self._write((epoch, facts, rest) for facts, rest in parts)
+        self.turn += len(left.groups)
 
     def finish(self) -> None:
         """Write what is left, and what other tasks must know."""
@@ -126,28 +140,23 @@ class LeftWriter:
         self.texts[source, protocol, number] = text
         self._objects.learn(source, Left([], [(protocol, number, text)]))
 
-    def _write(self, facts: Iterable[Placed], others: Iterable[Placed]) -> None:
-        """Write records, the parts of each group at the same place of both lists."""
+    def _write(self, groups: Iterable[tuple[int, RecordPart, RecordPart]]) -> None:
+        """Write records: of each group its epoch, its facts, and the others."""
         chunk = _FactChunk(self._objects)
         kept = []
         last: tuple[int, tuple[int, ...]] = (-1, ())
-        for (epoch, part), (_, rest) in zip(facts, others, strict=True):
-            self._note(epoch, rest)
-            last = max(last, (epoch, part.at))
-            if part.records:
-                chunk.add(epoch, part)
+        for epoch, facts, rest in groups:
+            last = max(last, (epoch, facts.at))
+            if facts.records:
+                chunk.add(epoch, facts)
             if rest.records:
                 kept.append((epoch, rest))
-            for placed in rest.records:
-                if placed[1][0] == FORGETS:
-                    chunk.forget(epoch, rest._replace(records=[placed]))
+                self._note(epoch, rest)
+                chunk.forget(epoch, rest)
         data = pickle.dumps(kept, 5)
         self._others.write(len(data).to_bytes(8, "little") + data)
-        blocks = chunk.blocks(self._numbers, self.met, self._of)
-        for number, records in blocks:
-            # as plain tuples, which are quicker to write and read
-            plain = [(epoch, *part) for epoch, part in records]
-            self._facts.add(number, len(self._lasts), pickle.dumps(plain, 5))
+        for number, block in chunk.blocks(self._numbers, self.met, self._of):
+            self._facts.add(number, len(self._lasts), pickle.dumps(block, 5))
         self._edges |= chunk.edges
         self._lasts.append(last)
         self._numbers.forget()
@@ -168,33 +177,38 @@ class _FactChunk:
         """Pairs of numbers of objects that facts have in common."""
         self._objects = objects
         self._groups = ObjectGroups()
-        self._keys: dict[tuple[ObjectKey, ...], None] = {}
-        self._facts: list[tuple[ObjectKey, int, RecordPart]] = []
-        """Facts with one of their objects; connections to be forgotten have one of no length."""
+        self._facts: dict[tuple[ObjectKey, ...], list[PlacedFact]] = {}
+        """Facts by the objects that they concern."""
+        self._forgotten: list[PlacedFact] = []
+        """Connections to be forgotten."""
 
     def add(self, epoch: int, part: RecordPart) -> None:
         """Add the facts of a group of records."""
-        by_first: dict[ObjectKey, list[tuple[int, tuple[Any, ...]]]] = {}
-        for placed in part.records:
-            keys = self._objects.of(part.source, placed[1])
-            if keys not in self._keys:
-                self._keys[keys] = None
+        at, source, turn, rows, records = part
+        objects, known = self._objects.of, self._facts
+        for place, fact in records:
+            keys = objects(source, fact)
+            found = known.get(keys)
+            if found is None:
+                found = known[keys] = []
                 self._groups.join(keys)
-            by_first.setdefault(keys[0], []).append(placed)
-        for key, records in by_first.items():
-            own = part if len(by_first) == 1 else part._replace(records=records)
-            self._facts.append((key, epoch, own))
+            found.append((epoch, at, source, turn, place, rows, fact))
 
     def forget(self, epoch: int, part: RecordPart) -> None:
-        """Add that a connection leaves nothing more."""
-        self._facts.append(((), epoch, part))
+        """Add which connections leave nothing more, given other records of a group."""
+        at, source, turn, rows, records = part
+        self._forgotten += [
+            (epoch, at, source, turn, place, rows, record)
+            for place, record in records
+            if record[0] == FORGETS
+        ]
 
     def blocks(
         self,
         numbers: KeyNumbers,
         met: Mapping[tuple[int, str], tuple[Any, ...]],
         of: dict[tuple[int, str], set[int]],
-    ) -> Iterator[tuple[int, list[Placed]]]:
+    ) -> Iterator[tuple[int, list[PlacedFact]]]:
         """Yield the blocks, each with its number.
 
         Args:
@@ -203,29 +217,31 @@ class _FactChunk:
             of: Connection to the numbers of earlier blocks with its facts; completed here.
         """
         number_of = self._name(numbers)
-        blocks: dict[int, list[Placed]] = {}
-        known: dict[int, set[tuple[int, str]]] = {}
-        for key, epoch, part in self._facts:
-            if not key:
-                connection = part.records[0][1][1:]
-                for number in sorted(of.pop(connection, ())):
-                    blocks.setdefault(number, []).append((epoch, part))
-                continue
-            number = number_of[self._groups.of(key)]
-            block = blocks.setdefault(number, [])
-            there = known.setdefault(number, set())
-            connections = {(fact[1], fact[2]) for _, fact in part.records}
-            if not connections <= there:
-                for connection in connections - there:
+        facts: dict[int, list[PlacedFact]] = {}
+        for keys, found in self._facts.items():
+            facts.setdefault(number_of[self._groups.of(keys[0])], []).extend(found)
+        blocks: dict[int, list[PlacedFact]] = {}
+        for number, found in facts.items():
+            found.sort()
+            known: set[tuple[int, str]] = set()
+            block = blocks[number] = []
+            for each in found:
+                connection = each[-1][1:3]
+                if connection not in known:  # a block says once how it was met
+                    known.add(connection)
                     of.setdefault(connection, set()).add(number)
-                part = _introduced(part, there, met)  # noqa: PLW2901 - the same facts
-            block.append((epoch, part))
+                    if connection in met:
+                        block.append((*each[:-1], met[connection]))
+                block.append(each)
+        for each in self._forgotten:
+            for number in sorted(of.pop(each[-1][1:], ())):
+                blocks.setdefault(number, []).append(each)
         yield from blocks.items()
 
     def _name(self, numbers: KeyNumbers) -> dict[ObjectKey, int]:
         """Return the number of each group: that of one of its objects that last, if it has any."""
         members: dict[ObjectKey, dict[ObjectKey, None]] = {}
-        for keys in self._keys:
+        for keys in self._facts:
             members.setdefault(self._groups.of(keys[0]), {}).update(dict.fromkeys(keys))
         found = {}
         for root, found_keys in members.items():
@@ -238,23 +254,6 @@ class _FactChunk:
 def _lasts(key: ObjectKey) -> bool:
     """Return whether an object is more than a key that facts of one row find and use."""
     return len(key) == SHARED or not isinstance(key[-1], tuple)
-
-
-def _introduced(
-    part: RecordPart,
-    known: set[tuple[int, str]],
-    met: Mapping[tuple[int, str], tuple[Any, ...]],
-) -> RecordPart:
-    """Return facts after how their connections were met, which a block says once."""
-    records = []
-    for place, fact in part.records:
-        connection = fact[1], fact[2]
-        if connection not in known:
-            known.add(connection)
-            if connection in met:
-                records.append((place, met[connection]))
-        records.append((place, fact))
-    return part._replace(records=records)
 
 
 # Reading
@@ -271,12 +270,6 @@ def _chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while size := file.read(8):
             yield file.read(int.from_bytes(size, "little"))
-
-
-def facts_in(block: Iterable[tuple[Any, ...]]) -> Iterator[Placed]:
-    """Yield the facts of a block that was unpickled."""
-    for epoch, *part in block:
-        yield epoch, RecordPart(*part)
 
 
 def texts_of(file: KeyedFile) -> list[Text]:
@@ -299,9 +292,11 @@ def carried(folder: Path, part: str, since: tuple[int, tuple[int, ...]] | None) 
         facts: dict[tuple[int, int], Placed] = {}
         late = [at for at, each in enumerate(lasts) if each >= since]
         for _, _, block in file.blocks(np.isin(file.chunks, late)):
-            for epoch, found in facts_in(NumberUnpickler(io.BytesIO(block)).load()):
-                if (epoch, found.at) >= since:
-                    _merge(facts, epoch, found, codes)
+            for each in NumberUnpickler(io.BytesIO(block)).load():
+                if each[:2] >= since and each[-1][0] == LEAVES:
+                    _merge(facts, each, codes)
+        for _, part_of_facts in facts.values():
+            part_of_facts.records.sort(key=itemgetter(0))
         others = {
             (each.source, each.turn): (epoch, each)
             for at, data in enumerate(_chunks(folder / f"{OTHERS}-{part}"))
@@ -322,23 +317,13 @@ def carried(folder: Path, part: str, since: tuple[int, tuple[int, ...]] | None) 
 
 
 def _merge(
-    facts: dict[tuple[int, int], Placed],
-    epoch: int,
-    part: RecordPart,
-    codes: Mapping[tuple[int, str, int], int],
+    facts: dict[tuple[int, int], Placed], one: PlacedFact, codes: Mapping[tuple[int, str, int], int]
 ) -> None:
-    """Add facts of a block, with other numbers of their code, to those of the same records."""
-    records = []
-    for place, record in part.records:
-        if record[0] == LEAVES:
-            kind, flow, protocol, number, *rest = record
-            fact = (kind, flow, protocol, codes[part.source, protocol, number], *rest)
-            records.append((place, fact))
-    before = facts.get((part.source, part.turn))
-    if before is not None:
-        records = sorted([*before[1].records, *records], key=lambda each: each[0])
-    if records:
-        facts[part.source, part.turn] = epoch, part._replace(records=records)
+    """Add a fact, with another number of its code, to those of the same group."""
+    epoch, at, source, turn, place, rows, (kind, flow, protocol, number, *rest) = one
+    fact = (kind, flow, protocol, codes[source, protocol, number], *rest)
+    group = epoch, RecordPart(at, source, turn, rows, [])
+    facts.setdefault((source, turn), group)[1].records.append((place, fact))
 
 
 def carried_again(data: bytes, source: int, frames: Replacing, flows: Replacing) -> Carried:

@@ -63,7 +63,8 @@ class SourceNumbers:
     def read(cls, path: Path) -> "SourceNumbers":
         """Return what `write` has written."""
         found: SourceNumbers = pickle.loads(path.read_bytes())  # noqa: S301 - our own
-        return replace(found, ranks=np.load(_beside(path), mmap_mode="r"))
+        ranks = np.asarray(np.load(_beside(path), mmap_mode="r"))  # quicker, one by one
+        return replace(found, ranks=ranks)
 
     def write(self, path: Path) -> None:
         """Write it for other tasks, in two files."""

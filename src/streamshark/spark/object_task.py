@@ -10,7 +10,6 @@ import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,7 @@ from streamshark.findings.fact_groups import ObjectKey, RecordPart
 from streamshark.findings.object_state import LINK, SavedObject
 from streamshark.framing.splitter import At
 from streamshark.judging import evaluator_of
-from streamshark.spark.left_files import EDGES, FACTS, FORGOTTEN, Placed, facts_in, texts_of
+from streamshark.spark.left_files import EDGES, FACTS, FORGOTTEN, PlacedFact, texts_of
 from streamshark.spark.number_task import order_of
 from streamshark.spark.numbering import SourceNumbers, write_array
 from streamshark.spark.output_folder import write_whole
@@ -51,9 +50,8 @@ AT_ONCE = 1 << 12
 """Facts after which matches are written."""
 Order = tuple[int, tuple[int, ...], int, int]
 """How often the clock was set back before; position, source and turn of records."""
-
-PlacedFacts = tuple[tuple[int, tuple[int, ...], int, int, int], int, Placed]
-"""Order of facts, with the place of the first in its group; number of their block; the facts."""
+GroupedFact = tuple[PlacedFact, ObjectKey]
+"""A fact with its group."""
 
 
 @dataclass(frozen=True)
@@ -195,8 +193,8 @@ def evaluate(task: ObjectTask) -> int:
     number_objects_from(2 * task.serial * OBJECTS + task.number * OBJECTS_OF_TASK)
     work = _Evaluation(task)
     limit = None if task.split is None else order_of(*task.split)
-    rest: list[PlacedFacts] = []
-    done = heapq.merge(*work.facts(DONE), key=itemgetter(0))
+    rest: list[GroupedFact] = []
+    done = heapq.merge(*work.facts(DONE))
     for each in done:
         if limit is not None and each[0][:2] >= limit:
             rest.append(each)
@@ -204,7 +202,7 @@ def evaluate(task: ObjectTask) -> int:
         work.add(each)
     work.save()
     work.write(DONE)
-    for each in heapq.merge(chain(rest, done), *work.facts(OPEN), key=itemgetter(0)):
+    for each in heapq.merge(chain(rest, done), *work.facts(OPEN)):
         work.add(each)
     work.finish()
     work.write(OPEN)
@@ -257,7 +255,7 @@ class _Evaluation:
             found = self._groups[key] = (int(label[0]),)
         return found
 
-    def facts(self, part: str) -> Iterator[Iterator[PlacedFacts]]:
+    def facts(self, part: str) -> Iterator[Iterator[GroupedFact]]:
         """Yield the facts of each source before the end of the captures, or of it, in order."""
         for each in self.task.given.sources:
             file = KeyedFile(each.facts(part))
@@ -270,28 +268,26 @@ class _Evaluation:
 
     def _of_source(
         self, files: FactFiles, file: KeyedFile, chosen: NDArray[np.bool_]
-    ) -> Iterator[PlacedFacts]:
+    ) -> Iterator[GroupedFact]:
         numbering = SourceNumbers.read(files.numbering)
-        now, found = -1, list[PlacedFacts]()
+        now, found = -1, list[GroupedFact]()
         for key, chunk, block in file.blocks(chosen):
             if chunk != now:
-                yield from sorted(found, key=itemgetter(0))
+                yield from sorted(found)
                 now, found = chunk, []
-            for epoch, part in facts_in(numbering.renumbered(block)):
-                for each in _one_by_one(part):
-                    order = epoch, *part[:3], each.records[0][0]
-                    found.append((order, key, (epoch, each)))
-        yield from sorted(found, key=itemgetter(0))
+            group = self._group(key)
+            found += [(each, group) for each in numbering.renumbered(block)]
+        yield from sorted(found)
 
-    def add(self, one: PlacedFacts) -> None:
-        """Evaluate facts."""
-        _, key, (epoch, part) = one
-        if part.at[0] == END:
+    def add(self, one: GroupedFact) -> None:
+        """Evaluate a fact."""
+        (epoch, at, source, turn, place, rows, fact), group = one
+        if at[0] == END:
             self._evaluator.reach(self.task.end_ns)
         if epoch != self._epoch:
             self._take()
             self._epoch = epoch
-        self._evaluator.add(part, self._group(key))
+        self._evaluator.add(RecordPart(at, source, turn, rows, [(place, fact)]), group)
         self._since += 1
         if self._since >= AT_ONCE:
             self._take()
@@ -333,13 +329,6 @@ class _Evaluation:
             self.count += len(found)
             data = pickle.dumps(found, 5)
             self._found.append(len(data).to_bytes(8, "little") + data)
-
-
-def _one_by_one(part: RecordPart) -> Iterable[RecordPart]:
-    """Return a part for each record: facts of other objects may come between two of them."""
-    if len(part.records) == 1:
-        return (part,)
-    return [part._replace(records=[each]) for each in part.records]
 
 
 def _led_at(saved: SavedObject) -> int:

@@ -5,6 +5,7 @@ and returns what only a reading of all packets knows of the captures.
 """
 
 import contextlib
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -104,7 +105,7 @@ def put_packets(task: PacketTask) -> PacketReport:
     buckets = PacketBuckets(task.place, f"{task.part:05}", task.buckets, task.codec)
     times = PacketTimes()
     last: Arrival | None = None
-    epoch, links = 0, dict[int, int]()
+    epoch, links = 0, Counter[int]()
     first_ns = 0
     try:
         for batch, is_set_back in steady(merged([each for each, _ in captures], None)):
@@ -116,8 +117,7 @@ def put_packets(task: PacketTask) -> PacketReport:
             buckets.add(batch, epoch)
             times.add(batch)
             last = Arrival(batch.packets[-1], batch.times[-1], batch.file)
-            for link in batch.links:
-                links[link] = links.get(link, 0) + 1
+            links.update(batch.links)
         times.write(times_of(task))
         files = buckets.finish()
         write_array(sizes_of(task), buckets.sizes)
@@ -131,7 +131,7 @@ def put_packets(task: PacketTask) -> PacketReport:
             for each, of in captures
             if of.split is None and each.first_ns is not None and each.last_ns is not None
         },
-        [secret for each, _ in captures for secret in each.secrets], links, first_ns,
+        [secret for each, _ in captures for secret in each.secrets], dict(links), first_ns,
     )  # fmt: skip
 
 

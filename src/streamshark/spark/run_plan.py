@@ -21,7 +21,7 @@ from streamshark.spark.read_task import ReadOptions, ReadTask
 from streamshark.spark.stages import Archive, spread
 from streamshark.splits.input_splits import Range, TimeSlice, time_slices
 from streamshark.splits.inputs import Input, opened
-from streamshark.splits.partition import share_of, tcp_of
+from streamshark.splits.partition import share_of, tcp_keys
 
 _COUNTS = pa.schema(
     [
@@ -200,11 +200,10 @@ def counted_packets(task: CountTask) -> Iterator[pa.RecordBatch]:
         except CaptureError:
             continue
         for batch in capture.batches():
-            for at in range(len(batch)):
-                found = tcp_of(batch, at)
+            for found, size in zip(tcp_keys(batch), batch.original, strict=True):
                 if isinstance(found, bytes) and (within is None or within.takes(found)):
                     packets[found] += 1
-                    sizes[found] += batch.original[at]
+                    sizes[found] += size
             if len(packets) > MOST_COUNTED:
                 yield _counts(task, packets, sizes)
                 packets.clear()

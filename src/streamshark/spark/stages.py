@@ -22,6 +22,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from streamshark.capture.capture import WINDOW
 from streamshark.capture.merge import SET_BACK_NS
+from streamshark.conversations.bodies import shared_effort
 from streamshark.spark.connection_task import (
     JOINT_KEYS,
     ConnectionTask,
@@ -59,8 +60,6 @@ GROUP = 40 << 20
 BUCKETS_OF_GROUP = 16
 """Buckets of connections for each group, so that few connections share one."""
 FEWEST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 16
-LEAST_EFFORT = 1 / 64
-"""Least part of the usual effort for message bodies that the connections of a group take."""
 FACTS = 8 << 20
 """Bytes of facts that one task evaluates."""
 MOST_TASKS = 1 << 12
@@ -246,7 +245,7 @@ class Archive:
         is_whole = state.whole = bool(state.whole or secrets or domain.job.known.keylog or is_one)
         sizes = sum((np.load(sizes_of(task)) for task, _ in domain.parts()), np.zeros(self.buckets))
         groups = self.groups(sizes.astype(int).tolist(), state)
-        effort = 1 if sizes.sum() <= GROUP else max(1 / len(groups), LEAST_EFFORT)
+        effort = shared_effort(int(sizes.sum()), len(groups))
         for at, each in enumerate(groups):
             yield ConnectionTask(
                 replace(domain.job, shares=self.buckets, share=at),

@@ -30,7 +30,7 @@ from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.protocol import Protocol
 from streamshark.retirement import MOST_OVER, Unrecognised
-from streamshark.splits.partition import NO_LINK, SYN, direction
+from streamshark.splits.partition import NO_LINK, SYN, directions
 
 ALL = -1
 """Pseudo share of a packet that all shares must see."""
@@ -130,8 +130,7 @@ class PacketShares:
     def of(self, batch: PacketBatch, block: int) -> list[int]:
         """Return the share of each packet of a batch, or `ALL`; `block` is that of the batch."""
         shares, known = [ALL] * len(batch), self._shares
-        for at in range(len(batch)):
-            found = direction(batch, at)
+        for at, found in enumerate(directions(batch)):
             if found is None:
                 continue
             key, flags = found
@@ -257,9 +256,9 @@ class ShareReader:
             for link, share in zip(batch.links, shares, strict=True)
         ]
         unwanted = self._unwanted
-        for at, share in enumerate(shares) if unwanted and ALL in shares else ():
-            found = direction(batch, at) if share == ALL else None
-            if found is None or found[0] not in unwanted:
+        headers = directions(batch) if unwanted and ALL in shares else ()
+        for at, (share, found) in enumerate(zip(shares, headers, strict=False)):
+            if share != ALL or found is None or found[0] not in unwanted:
                 continue
             if found[1] & SYN:  # it may begin another connection of the same ports
                 unwanted -= {found[0], reversed_key(found[0])}

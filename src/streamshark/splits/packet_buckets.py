@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from streamshark.capture.packet import PacketBatch
 from streamshark.flows.ip import TcpHeader, endpoints, find_in_datagram
 from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams
-from streamshark.splits.partition import share_of, tcp_of
+from streamshark.splits.partition import share_of, tcp_keys
 
 BUFFERED: Final = 64 << 20
 """Bytes of packets that are kept before they are written."""
@@ -100,8 +100,7 @@ class PacketBuckets:
     def add(self, batch: PacketBatch, epoch: int) -> None:
         """Add packets; `epoch` counts how often the clock was set back before them."""
         known, choose = self._bucket_of, self._chosen.append
-        for at in range(len(batch)):
-            found = tcp_of(batch, at)
+        for at, found in enumerate(tcp_keys(batch)):
             if found.__class__ is bytes:
                 bucket = known.get(found)
                 if bucket is None:
@@ -294,7 +293,7 @@ def _blocks(file: BinaryIO, start: int, end: int) -> Iterator[_PacketBlock]:
 def _only(block: _PacketBlock, wanted: Callable[[bytes], bool]) -> _PacketBlock:
     """Return the wanted packets of a block, and fragments."""
     batch = _batch(block, 0, block.columns.shape[1], block.data, block.starts.tolist())
-    keys = [tcp_of(batch, at) for at in range(len(batch))]
+    keys = tcp_keys(batch)
     chosen = np.array([not isinstance(each, bytes) or wanted(each) for each in keys], bool)
     return block._replace(columns=block.columns[:, chosen], starts=block.starts[chosen])
 

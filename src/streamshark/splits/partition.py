@@ -173,40 +173,46 @@ def passed(
     TCP, too, are tested, by a key without ports.
     """
     links = list(batch.links)
-    for at in range(len(batch)):
-        found = direction(batch, at, hosts=hosts)
+    for at, found in enumerate(directions(batch, hosts=hosts)):
         if found is not None and not wanted(found[0]) and not (syns and found[1] & SYN):
             links[at] = NO_LINK
     return replace(batch, links=links)
 
 
-def tcp_of(batch: PacketBatch, at: int) -> bytes | Fragment | None:
-    """Return addresses and ports of the TCP packet `at` of a batch, a fragment, or None."""
-    data, start, link, captured = batch.data, batch.starts[at], batch.links[at], batch.captured[at]
-    if link == _ETHERNET and captured >= _USUAL_SIZE:
-        kind, version, fragment, protocol, key, _ = _USUAL(data, start)
-        if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
-            key_of_usual: bytes = key
-            return key_of_usual
-    found = find_tcp(link, data, start, captured, batch.original[at])
-    if isinstance(found, TcpHeader):
-        return found.key
-    return found if isinstance(found, Fragment) else None
+def tcp_keys(batch: PacketBatch) -> Iterator[bytes | Fragment | None]:
+    """Yield of each packet of a batch the addresses and ports of TCP, a fragment, or None."""
+    data = batch.data
+    columns = zip(batch.starts, batch.links, batch.captured, batch.original, strict=True)
+    for start, link, captured, original in columns:
+        if link == _ETHERNET and captured >= _USUAL_SIZE:
+            kind, version, fragment, protocol, key, _ = _USUAL(data, start)
+            if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
+                yield key
+                continue
+        found = find_tcp(link, data, start, captured, original)
+        if isinstance(found, TcpHeader):
+            yield found.key
+        else:
+            yield found if isinstance(found, Fragment) else None
 
 
-def direction(batch: PacketBatch, at: int, *, hosts: bool = False) -> tuple[bytes, int] | None:
-    """Return addresses and ports of the TCP packet `at` of a batch, and its flags; else None.
+def directions(batch: PacketBatch, *, hosts: bool = False) -> Iterator[tuple[bytes, int] | None]:
+    """Yield of each packet of a batch the addresses, ports and flags of TCP, or None.
 
     With `hosts`, fragments of TCP have addresses too, with ports of 0.
     """
-    data, start, link, captured = batch.data, batch.starts[at], batch.links[at], batch.captured[at]
-    if link == _ETHERNET and captured >= _USUAL_SIZE:
-        kind, version, fragment, protocol, key, flags = _USUAL(data, start)
-        if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
-            return key, flags
-    found = find_tcp(link, data, start, captured, batch.original[at])
-    if isinstance(found, TcpHeader):
-        return found.key, found.data[found.header + _TCP_FLAGS]
-    if hosts and isinstance(found, Fragment) and found.protocol == TCP:
-        return found.addresses + _NO_PORTS, 0
-    return None
+    data = batch.data
+    columns = zip(batch.starts, batch.links, batch.captured, batch.original, strict=True)
+    for start, link, captured, original in columns:
+        if link == _ETHERNET and captured >= _USUAL_SIZE:
+            kind, version, fragment, protocol, key, flags = _USUAL(data, start)
+            if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
+                yield key, flags
+                continue
+        found = find_tcp(link, data, start, captured, original)
+        if isinstance(found, TcpHeader):
+            yield found.key, found.data[found.header + _TCP_FLAGS]
+        elif hosts and isinstance(found, Fragment) and found.protocol == TCP:
+            yield found.addresses + _NO_PORTS, 0
+        else:
+            yield None
