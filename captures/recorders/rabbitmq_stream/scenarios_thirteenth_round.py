@@ -7,7 +7,6 @@ from captures.recorders.rabbitmq_stream import wire
 from captures.recorders.rabbitmq_stream.coverage import Seen
 from captures.recorders.rabbitmq_stream.relay import key, relay
 from captures.recorders.rabbitmq_stream.scenarios_broker_4 import answer_update
-from captures.recorders.rabbitmq_stream.scenarios_fifth_round import later
 from captures.recorders.rabbitmq_stream.scenarios_go import GO
 from captures.recorders.rabbitmq_stream.scenarios_libraries import RSTREAM
 from captures.recorders.rabbitmq_stream.scenarios_second_round import fill, holding
@@ -231,7 +230,7 @@ fault(
     says="The bookkeeper stores the offset of every 25th message and is closed without storing the "
     "last one: each run begins with up to 24 receipts that the run before has handled already. It "
     "has to store the offset of the last message before it is closed.",
-    guilty=later(wire.SUBSCRIBE, rb"b13-receipts.{0,2}\x00\x04"),
+    guilty=holding(wire.SUBSCRIBE, rb"b13-receipts.{0,2}\x00\x04"),
 )
 near_miss(
     "offset_stored_at_close_rust",
@@ -287,8 +286,9 @@ fault(
     thread="rabbitmq/rabbitmq-stream-go-client#504",
     shows=SHOWS,
     says="The broker announces frames of 4096 bytes at most, and the client checks the bytes of "
-    "the messages alone against that: with 12 bytes of head for each, a batch of 300 makes a larger "
-    "frame. The broker ends the connection, and the batch is never confirmed, at each start.",
+    "the messages alone against that: with 12 bytes of head for each, a batch of 300 makes a "
+    "larger frame. The broker ends the connection, and the batch is never confirmed, at each "
+    "start.",
     guilty=too_large,
 )
 near_miss(
