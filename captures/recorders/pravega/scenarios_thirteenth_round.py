@@ -5,10 +5,10 @@ import time
 from captures.recorders.marks import Mark
 from captures.recorders.pravega import clients
 from captures.recorders.pravega.scenarios_threads import unnamed
-from captures.recorders.pravega.setup import NEW, PYTHON, RAW, Blame, Facts, scenario
+from captures.recorders.pravega.setup import NEW, RAW, Blame, Facts, scenario
 from captures.recorders.pravega.wire import KEEP_ALIVE, WRITER, Peer, connected, record
 
-JAVA, PY = "ThirteenthRound.java", "thirteenth_round.py"
+JAVA = "ThirteenthRound.java"
 METER = "press/meter/0.#epoch.0"
 APPENDED, IS_SEALED = 7, 51
 
@@ -17,8 +17,9 @@ SHOWS = "Nine bookings in a transaction each, and visitors."
 
 @scenario(
     "Events are written to transactions that another writer has aborted",
-    peer=PYTHON,
+    peer=NEW,
     healthy=False,
+    driver=JAVA,
     category="transactions",
     thread="pravega/pravega#1796",
     fault="The overseer aborts six of nine transactions that the clerk has just begun, and the "
@@ -28,19 +29,20 @@ SHOWS = "Nine bookings in a transaction each, and visitors."
     shows=SHOWS,
     marks=(Mark(None, "client", rb"^\x00\x00\x00\x01.*bookings.*transaction"),),
 )
-def bug_written_after_the_abort_py() -> Facts:
-    return clients.drive(PYTHON, PY, "written_after_the_abort")
+def bug_written_after_the_abort_java() -> Facts:
+    return clients.drive(NEW, "ThirteenthRound", "written_after_the_abort")
 
 
 @scenario(
     "Events are written to transactions that are committed",
-    peer=PYTHON,
+    peer=NEW,
     healthy=True,
+    driver=JAVA,
     thread="pravega/pravega#1796",
     shows=SHOWS,
 )
-def written_before_the_commit_py() -> Facts:
-    return clients.drive(PYTHON, PY, "written_before_the_commit")
+def written_before_the_commit_java() -> Facts:
+    return clients.drive(NEW, "ThirteenthRound", "written_before_the_commit")
 
 
 SHOWS = "20 members of a team in a state synchronizer, whose log is cut once, and those who look."

@@ -41,7 +41,7 @@ public class ThirteenthRound {
         manager.createStream("plant", "team", fixed(1));
         try (SynchronizerClientFactory f = SynchronizerClientFactory.withScope("plant", config); SynchronizerClientFactory g = SynchronizerClientFactory.withScope("plant", config); EventStreamClientFactory e = EventStreamClientFactory.withScope("plant", config)) {
             SynchronizerConfig how = SynchronizerConfig.builder().build();
-            StateSynchronizer<Team> all = f.createStateSynchronizer("team", new JavaSerializer<Update<Team>>(), new JavaSerializer<InitialUpdate<Team>>(), how);
+            StateSynchronizer<Team> all = f.createStateSynchronizer("team", new JavaSerializer<Join>(), new JavaSerializer<Begin>(), how);
             RevisionedStreamClient<String> raw = f.createRevisionedStreamClient("team", TEXT, how);
             all.initialize(new Begin(new TreeSet<>()));
             Future<?> events = POOL.submit(() -> {
@@ -53,13 +53,13 @@ public class ThirteenthRound {
             for (int n = 0; n < 20; n++) {
                 all.fetchUpdates();
                 String who = "worker-" + n + "-of-the-plant";
-                try { all.updateState((state, updates) -> updates.add(new Join(who))); count("joined", 1); } catch (RuntimeException x) { count("not_joined", 1); }
+                try { all.updateState((state, updates) -> { updates.add(new Join(who)); }); count("joined", 1); } catch (RuntimeException x) { count("not_joined", 1); }
                 if (n == 7) {
                     if (compacts) all.compact(state -> new Begin(state.members));
                     else raw.truncateToRevision(raw.fetchLatestRevision());
                 }
                 if (n >= 8) {
-                    StateSynchronizer<Team> own = g.createStateSynchronizer("team", new JavaSerializer<Update<Team>>(), new JavaSerializer<InitialUpdate<Team>>(), how);
+                    StateSynchronizer<Team> own = g.createStateSynchronizer("team", new JavaSerializer<Join>(), new JavaSerializer<Begin>(), how);
                     try { own.fetchUpdates(); if (own.getState() != null) count("seen", own.getState().members.size()); else count("unknown", 1); } catch (RuntimeException x) { count("failed", 1); }
                     own.close();
                 }
@@ -71,11 +71,44 @@ public class ThirteenthRound {
         }
     }
 
+    /** A clerk books seats in a transaction each, which an overseer may abort in between. */
+    static void bookings(StreamManager manager, boolean aborted) throws Exception {
+        manager.createStream("plant", "bookings", fixed(1));
+        EventWriterConfig how = EventWriterConfig.builder().transactionTimeoutTime(20000).build();
+        try (EventStreamClientFactory f = EventStreamClientFactory.withScope("plant", config); EventStreamClientFactory g = EventStreamClientFactory.withScope("plant", config);
+                TransactionalEventStreamWriter<String> clerk = f.createTransactionalEventWriter("clerk", "bookings", TEXT, how);
+                TransactionalEventStreamWriter<String> overseer = g.createTransactionalEventWriter("overseer", "bookings", TEXT, how);
+                EventStreamWriter<String> visits = f.createEventWriter("heartbeats", TEXT, EventWriterConfig.builder().build())) {
+            for (int n = 0; n < 9; n++) {
+                Transaction<String> booking = clerk.beginTxn();
+                booking.writeEvent("hall", "booking " + n + " begins");
+                booking.flush();
+                if (aborted && n % 3 != 2) { overseer.getTxn(booking.getTxnId()).abort(); Thread.sleep(350); }
+                for (int seat = 0; seat < 5; seat++) {
+                    int which = seat, number = n;
+                    Future<?> writing = POOL.submit(() -> { booking.writeEvent("hall", "seat " + which + " of booking " + number); return null; });
+                    try { writing.get(900, TimeUnit.MILLISECONDS); count("written", 1); } catch (ExecutionException | TimeoutException x) { count("not_written", 1); }
+                    Thread.sleep(50);
+                }
+                Future<?> committing = POOL.submit(() -> { booking.commit(); return null; });
+                try { committing.get(1500, TimeUnit.MILLISECONDS); count("committed", 1); } catch (ExecutionException | TimeoutException x) { count("not_committed", 1); }
+                visits.writeEvent("door", "visitor " + n);
+                visits.flush();
+                Thread.sleep(150);
+            }
+        }
+    }
+
     public static void main(String[] arguments) throws Exception {
         try (StreamManager manager = StreamManager.create(config)) {
             manager.createScope("plant");
             manager.createStream("plant", "heartbeats", fixed(2));
-            team(manager, !arguments[0].equals("cut_without_a_beginning"));
+            switch (arguments[0]) {
+                case "cut_without_a_beginning" -> team(manager, false);
+                case "cut_by_a_compaction" -> team(manager, true);
+                case "written_after_the_abort" -> bookings(manager, true);
+                default -> bookings(manager, false);
+            }
         }
         StringJoiner out = new StringJoiner(", ", "{", "}");
         counted.forEach((k, v) -> out.add("\"" + k + "\": " + v));
