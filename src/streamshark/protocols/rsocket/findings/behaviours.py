@@ -88,7 +88,8 @@ LOOPS: Final = (
         on="error",
         when="stream.in_pieces == 1 and side != stream.owner and stream.heard_n is None and "
         "coalesce(me.refused_pieces, 0) + 1 == PIECES_REFUSED and "
-        "coalesce(me.took_pieces, 0) == 0 and me.took_whole >= WHOLE_TAKEN and coalesce(me.refused_whole, 0) == 0",
+        "coalesce(me.took_pieces, 0) == 0 and me.took_whole >= WHOLE_TAKEN and "
+        "coalesce(me.refused_whole, 0) == 0",
         needs="whole both",
         of="stream",
         evidence="n, stream.n",
