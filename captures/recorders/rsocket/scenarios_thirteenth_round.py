@@ -93,6 +93,7 @@ near_miss(
     peer="java_0_11",
     thread="rsocket/rsocket-java#911",
     shows=SHOWS,
+    faults={"RSK-K2": "rsocket-java 0.11.3 does not answer KEEPALIVE of a server"},
 )
 
 
