@@ -251,22 +251,32 @@ def server(which: str, *, large: int = 1 << 20) -> Iterator[None]:
 
 
 def plays(peer: str, name: str, driver: str = "") -> dict[str, object]:
-    """Runs a driver to its end; what it counted. A line KILL ID ends that server."""
+    """Runs a driver to its end; what it counted.
+
+    A line KILL ID ends that server, RESTART ID ends it and starts it again.
+    """
     command = [str(folder_of(peer) / (driver or "program")), name]
     if peer in (PYTHON, GUFO):
         script = str(DRIVERS / f"py_{driver or 'plays'}.py")
         command = [str(folder_of(peer) / "bin/python"), script, name]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as playing:
+    with (
+        ExitStack() as again,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as playing,
+    ):
         assert playing.stdin
         assert playing.stdout
         last = ""
         for line in playing.stdout:
             last = line
-            if line.startswith("KILL "):
-                RUNNING[line.split()[1]].kill()
-                time.sleep(6)
+            if line.startswith(("KILL ", "RESTART ")):
+                what, server_id = line.split()
+                RUNNING[server_id].kill()
+                if what == "RESTART":
+                    RUNNING[server_id].wait()
+                    again.enter_context(process(*map(str, RUNNING[server_id].args)))
+                time.sleep(6 if what == "KILL" else 1)
                 playing.stdin.write("\n")
                 playing.stdin.flush()
     if playing.returncode:

@@ -31,6 +31,7 @@ from captures.recorders.liftbridge import (
     scenarios_seventh_round,
     scenarios_tenth_round,
     scenarios_third_round,
+    scenarios_thirteenth_round,
     scenarios_threads,
     scenarios_twelfth_round,
 )
@@ -52,6 +53,7 @@ SCRIPTS = (
     scenarios_tenth_round,
     scenarios_eleventh_round,
     scenarios_twelfth_round,
+    scenarios_thirteenth_round,
     scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"

@@ -20,6 +20,7 @@ def fault(  # noqa: PLR0913
     peer: str = GO,
     server: str = APART,
     play: Play | None = None,
+    large: int = 1 << 20,
 ) -> None:
     """A client that misbehaves; `says` is what a maintainer would say of it, `kind` its class.
 
@@ -37,6 +38,7 @@ def fault(  # noqa: PLR0913
         kind=kind,
         thread=thread,
         marks=marks,
+        large=large,
     )
 
 
@@ -50,6 +52,7 @@ def near_miss(  # noqa: PLR0913
     peer: str = GO,
     server: str = APART,
     play: Play | None = None,
+    large: int = 1 << 20,
 ) -> None:
     """What looks like a fault and is right."""
     ALL[name] = Scenario(
@@ -61,6 +64,7 @@ def near_miss(  # noqa: PLR0913
         shows=shows,
         server=server,
         thread=thread,
+        large=large,
     )
 
 

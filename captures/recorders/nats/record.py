@@ -33,6 +33,7 @@ from captures.recorders.nats import (
     scenarios_states,
     scenarios_tenth_round,
     scenarios_third_round,
+    scenarios_thirteenth_round,
     scenarios_threads,
     scenarios_twelfth_round,
 )
@@ -56,6 +57,7 @@ SCRIPTS = (
     scenarios_tenth_round,
     scenarios_eleventh_round,
     scenarios_twelfth_round,
+    scenarios_thirteenth_round,
     scenarios_programs,
     scenarios_states,
 )

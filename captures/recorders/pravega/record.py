@@ -31,6 +31,7 @@ from captures.recorders.pravega import (
     scenarios_seventh_round,
     scenarios_tenth_round,
     scenarios_third_round,
+    scenarios_thirteenth_round,
     scenarios_threads,
     scenarios_threads_sealed,
     scenarios_twelfth_round,
@@ -55,6 +56,7 @@ SCRIPTS = (
     scenarios_tenth_round,
     scenarios_eleventh_round,
     scenarios_twelfth_round,
+    scenarios_thirteenth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

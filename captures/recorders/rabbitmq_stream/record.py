@@ -42,6 +42,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_strangers,
     scenarios_tenth_round,
     scenarios_third_round,
+    scenarios_thirteenth_round,
     scenarios_threads,
     scenarios_threads_sealed,
     scenarios_twelfth_round,
@@ -73,6 +74,7 @@ SCRIPTS = (
     scenarios_tenth_round,
     scenarios_eleventh_round,
     scenarios_twelfth_round,
+    scenarios_thirteenth_round,
     scenarios_programs,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
@@ -86,6 +88,7 @@ VARIANTS = {
     "amqp_1_0": "+rabbitmq_amqp1_0",
     "tls": broker.TLS,
     "proxy": "loopback_users = none\n-rabbitmq_stream proxy_protocol true",
+    "frames": "stream.frame_max = 4096",
     "cluster": broker.CLUSTER,
     "advertised": "stream.advertised_host = stream-0.example",
 }

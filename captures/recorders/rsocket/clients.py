@@ -192,9 +192,9 @@ def py_cli(folder: Path) -> None:
 def java_0_11(folder: Path) -> None:
     """rsocket-java before 1.0."""
     jars(folder, JAVA_0_11)
-    name = "OldJavaSeventh.java"
-    if changed(folder, "classes/OldJavaSeventh.class", name):
-        lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {name}", cwd=folder)
+    names = sorted(each.name for each in DRIVERS.glob("OldJava*.java"))
+    if changed(folder, "classes/OldJavaSeventh.class", *names):
+        lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {' '.join(names)}", cwd=folder)
 
 
 def java(folder: Path) -> None:

@@ -34,6 +34,7 @@ from captures.recorders.rsocket import (
     scenarios_seventh_round,
     scenarios_tenth_round,
     scenarios_third_round,
+    scenarios_thirteenth_round,
     scenarios_threads,
     scenarios_twelfth_round,
     scenarios_websocket,
@@ -59,6 +60,7 @@ SCRIPTS = (
     scenarios_tenth_round,
     scenarios_eleventh_round,
     scenarios_twelfth_round,
+    scenarios_thirteenth_round,
     scenarios_websocket,
     scenarios_programs,
 )

@@ -172,7 +172,7 @@ def test_an_ack_of_what_was_never_published() -> None:
 
 
 def test_a_message_is_not_stored() -> None:
-    """L8: an error in an ack, once for all who see it; not ok."""
+    """L8: an error in an ack, once for all who see it and of a subject; not ok."""
     seen = Talk().pub(0, "foo", publish()).pub(1, "in", ack(error=2)).msg(0, "in", ack(error=2))
 
     large = Talk().pub(0, "foo", publish()).pub(1, "in", ack(error=3)).msg(0, "in", ack(error=3))
@@ -180,6 +180,11 @@ def test_a_message_is_not_stored() -> None:
     assert [each[0] for each in seen.found("LFB-L8")] == [4]
     assert [each[0] for each in large.found("LFB-L8")] == [4]
     assert acked().found("LFB-L8") == []
+    again = Talk().pub(0, "foo", publish()).msg(0, "in", ack(error=3))
+    again.pub(0, "foo", publish(id="2")).msg(0, "in", ack(error=3, id="2"))
+    again.pub(0, "foo", publish(id="3")).msg(0, "in", ack(error=4, id="3"))
+
+    assert again.found("LFB-L8") == [(4, 8), (12,)]
 
 
 def test_offsets_go_back() -> None:

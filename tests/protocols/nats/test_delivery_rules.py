@@ -144,6 +144,23 @@ def grouped(group: str, queue: str, *, taken: int = 0) -> Script:
     return talk
 
 
+def grouped_elsewhere(
+    group: str, *queues: str, taken: int = 0, seconds: int = 2, subject: str = "deliver"
+) -> Script:
+    """A push consumer of a group, and a connection with a subscription for each queue group."""
+    talk = Script()
+    config = f'{{"deliver_subject":"deliver","deliver_group":"{group}","durable_name":"c"}}'
+    talk.pub(CREATE + "c", config, "_INBOX.a")
+    talk.another()
+    for sid, queue in enumerate(queues, 1):
+        talk.line(CLIENT, f"SUB {subject} {queue} {sid}".replace("  ", " "))
+    for each in range(taken):
+        talk.delivery(each + 1)
+    talk.pub("other", "x", wait=seconds * SECOND)
+    talk.close()
+    return talk
+
+
 def paged(
     *offsets: int,
     total: int = 600,
@@ -297,6 +314,12 @@ CASES: list[tuple[str, Talks]] = [
     ("B60", lambda: (grouped("workers", ""),
         grouped("workers", "workers"), grouped("workers", "", taken=1))),
     ("B60", lambda: (grouped("workers", "worker"), grouped("", "workers"))),
+    ("B210", lambda: (grouped_elsewhere("workers", ""),
+        grouped_elsewhere("workers", "workers"), grouped_elsewhere("workers", "", taken=1),
+        grouped_elsewhere("workers", "", "workers"), grouped_elsewhere("", ""),
+        grouped_elsewhere("workers", "", seconds=0),
+        grouped_elsewhere("workers", "", subject="deliver.a"))),
+    ("B210", lambda: (grouped_elsewhere("workers", "worker", ""), grouped("workers", "workers"))),
     ("B14", lambda: (handed_over(1, 2),
         handed_over(1, 2, acked=1), handed_over(1, 2, 1, acked=2), handed_over(1, 2, stream="T"),
         handed_over(1, 1))),

@@ -805,6 +805,29 @@ def sealed_again(*, segment: bytes = SEGMENT, sealed: bool = True) -> Talk:
     return talk.say(CLIENT, set_up(segment=segment))
 
 
+def stalled(
+    *,
+    seconds: int = 5,
+    made: str = "scope/stream/1.#epoch.1",
+    then: str = "",
+    acked: bool = False,
+    sent: int = 1,
+) -> Talk:
+    """A writer whose segment is sealed, and which goes on with the segment `then`, or not."""
+    talk = writing()
+    for number in range(1, sent + 1):
+        talk.say(CLIENT, append(number))
+    if made:
+        body = numbers(5) + text(made) + bytes(5) + text("") + bytes(8)
+        talk.say(CLIENT, framed(Code.CREATE_SEGMENT, body))
+        talk.say(SERVER, framed(Code.SEGMENT_CREATED, numbers(5) + text(made)))
+    talk.say(SERVER, stored(sent) if acked else refusal(Code.SEGMENT_IS_SEALED, 7, 1))
+    if then:
+        talk.say(CLIENT, set_up(OTHER, segment=text(then)))
+    talk.say(CLIENT, framed(Code.KEEP_ALIVE, b""), seconds)
+    return talk.event("close")
+
+
 def bytes_appended(count: int, *, size: int = 1, block: bool = True) -> Talk:
     """Bytes without the heads of events, in blocks of their own or in their ends."""
     talk = writing()

@@ -258,6 +258,7 @@ PUBLISHES: Final = (
         on="ack",
         when="coalesce(ack_error, 0) not in (0, 2)",
         of="pub",
+        per="stream, msg_subject, ack_error",
         needs="",
         message="{stream} did not store a message on {msg_subject}: {ack_error:name}",
         cause="",

@@ -746,6 +746,23 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
         do="sub.create_n = conn.create_n; put(conn.subjects, subject); "
         "put(conn.queued, (subject, coalesce(queue_group, '')))",
     ),
+    Lifecycle(
+        name="outlet",
+        scope="capture",
+        doc="A subject to which a push consumer delivers, and the queue groups that hear it.",
+        key={
+            SENT: f"(server, {_DELIVERS_TO}) if {CREATES} and {_DELIVERS_TO} is not None else None",
+            "client:sub": "(server, subject) if literal(subject) and not starts(subject, '_') "
+            "else None",
+            "end:sub": "(server, sub.subject) if sub.delivered == 0 else None",
+        },
+    ),
+    Action(on="client:sub", do="put(outlet.groups, coalesce(queue_group, ''))"),
+    Action(
+        on=SENT,
+        when=CREATES,
+        do="outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t",
+    ),
     Action(on="client:sub", when="not literal(subject)", do="conn.wide_subject = subject"),
     Lifecycle(
         name="network",

@@ -282,6 +282,24 @@ CONSUMERS: Final = (
         healthy="Another connection of the program has the subscription.",
     ),
     Rule(
+        id="NATS-B210",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="deliver subject of a push consumer, subscribed to outside its deliver group",
+        on="end:sub",
+        when="len(outlet.group) > 0 and not has(outlet.groups, outlet.group) and "
+        "sub.delivered == 0 and t - max(outlet.create_t, sub.t) > REPLY_TIME",
+        needs="start whole object both all",
+        per="outlet.group, sub.subject",
+        evidence="sub.n, outlet.create_n",
+        message="the consumer delivers to {sub.subject} in queue group {outlet.group}, but all "
+        "subscriptions to that subject are without this group, and receive nothing",
+        cause="The queue group in SUB and deliver_group of the consumer must be the same.",
+        source=f"{CONSUMER}, hasDeliveryInterest; ADR-15; nats-server issue 4611",
+        healthy="Nothing has been published to the stream yet.",
+        echo_of="NATS-B60 NATS-B36b",
+    ),
+    Rule(
         id="NATS-N25b",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

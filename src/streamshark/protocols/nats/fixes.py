@@ -128,6 +128,7 @@ _FIXES: Final = {
     "received, or keep a durable consumer.",
     "NATS-B58": "Encode all messages of a subject in one format, or use a subject for each.",
     "NATS-B59": "Correct the filter; write * for one token, or > at the end for one or more.",
+    "NATS-B210": "Subscribe with the consumer's deliver_group as queue group.",
     "NATS-B60": "Subscribe with the consumer's deliver_group as queue group.",
     "NATS-B62": "Use one stream with a subject for each task or user.",
     "NATS-B62b": "Create the stream once, when it is deployed or when the program starts.",

@@ -63,6 +63,7 @@ _WRITERS_PLACE: Final = "between(writer.segment, '/', '.#epoch.')"
 """The stream and the number of a segment, which transactions share."""
 
 CONSTANTS: Final = (
+    Constant(name="SEAL_TIME", value="3 s", doc="Time in which a writer goes on after a seal."),
     Constant(name="SPREAD_EVENTS", value=20, doc="Events that go to one of several segments."),
     Constant(name="UNREAD_SEGMENT", value="3 s", doc="Time within which new events are read."),
     Constant(name="LEFT_SEGMENT", value="1 s", doc="Time from the last read to later events."),
@@ -949,6 +950,35 @@ FATES: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 """What became of streams."""
 
+_WRITTEN: Final = "between(writer.segment, '', '/'), between(writer.segment, '/', '/')"
+SUCCESSORS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="lineage",
+        scope="capture",
+        doc="A stream of which segments are made, and its writers.",
+        key={
+            "create_segment": "(between(segment, '', '/'), between(segment, '/', '/')) "
+            "if not starts(segment, '_system/') else None",
+            "end:writer": f"({_WRITTEN}) if writer.sealed_t is not None else None",
+        },
+        most=1024,
+    ),
+    Action(on="create_segment", do="lineage.made_t = t; lineage.made_n = n"),
+    Lifecycle(
+        name="output",
+        scope="capture",
+        doc="What a client writes to the segments of a stream.",
+        key={
+            "setup_append": "(client, server, between(segment, '', '/'), "
+            "between(segment, '/', '/')) if not starts(segment, '_system/') else None",
+            "end:writer": f"(client, server, {_WRITTEN}) if writer.sealed_t is not None else None",
+        },
+        most=1024,
+    ),
+    Action(on="setup_append", do="output.set_up_t = t"),
+)
+"""Segments that follow a sealed one, and who writes to them."""
+
 IDENTITY: Final[tuple[Table, ...]] = (
     SharedIdentity(
         name="shared_writer",
@@ -1514,7 +1544,7 @@ ALONE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *SHELVES, *COPIES, *FATES,
-    *IDENTITY,
+    *SUCCESSORS, *IDENTITY,
     *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *HOLDINGS, *ENTRANCES,
     *READERS, *ALONE,
     *CONTROLLER_BEHAVIOURS,

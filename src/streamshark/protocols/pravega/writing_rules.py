@@ -27,6 +27,27 @@ WRITING: Final = (
         source=f"{STORE}, AppendProcessor.java; pravega issue 4324",
     ),
     Rule(
+        id="PRV-B150",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="writer that does not go on after SEGMENT_IS_SEALED",
+        on="end:writer",
+        when="writer.sealed_t is not None and writer.sent > writer.acked and "
+        "writer.transaction is None and coalesce(output.set_up_t, 0) <= writer.sealed_t and "
+        "t - writer.sealed_t > SEAL_TIME and lineage.made_t > writer.t",
+        needs="start whole object both all",
+        of="writer",
+        evidence="writer.sent_n, writer.sealed_n, lineage.made_n",
+        message="the append of event {writer.sent} to {writer.segment} had the answer "
+        "SEGMENT_IS_SEALED, and {client} wrote to no other segment of the stream for "
+        "{t - writer.sealed_t:time}: what is not acknowledged is lost",
+        cause="The writer waits for ever, or gives up: it has to ask the controller for the "
+        "successors, and to write there what has no acknowledgement.",
+        source=f"{STORE}, AppendProcessor.java; pravega issue 1059",
+        healthy="The whole stream is sealed, and another one has its name.",
+        echo_of="PRV-B28",
+    ),
+    Rule(
         id="PRV-B28b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

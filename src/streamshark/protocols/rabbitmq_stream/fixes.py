@@ -10,6 +10,7 @@ _FIXES: Final = {
     "connection of its own.",
     "RMQ-B141": "End the TCP connection without Close as long as Open is not answered.",
     "RMQ-B142": "Wait for the confirms before the publisher is deleted, or use a new id.",
+    "RMQ-B150": "Unsubscribe and subscribe again; update the broker (3.11.11 or 3.12).",
     "RMQ-A13": "Answer each ConsumerUpdate at once, whatever the handler does; end all consumers "
     "of the group, and start them one by one, if none becomes active.",
     "RMQ-B5b": "Close each connection that turns out not to be the wanted one.",

@@ -125,6 +125,10 @@ CONSTANTS: Final = (
     Constant(name="DOUBLE_LIMIT", value=8,
              doc="KEEPALIVEs in a row of which two come in each interval."),
     Constant(name="LATE_LIMIT", value=3, doc="REQUEST_N frames on a stream that has ended."),
+    Constant(name="LATE_STREAMS", value=5, doc="Streams that are asked for more after their end."),
+    Constant(name="LATE_TIME", value="200 ms", doc="Time after which no REQUEST_N is on its way."),
+    Constant(name="PIECES_REFUSED", value=4, doc="Requests in fragments that are refused."),
+    Constant(name="WHOLE_TAKEN", value=3, doc="Requests in one frame that are accepted."),
     Constant(name="LATE_CANCELS", value=4, doc="CANCEL frames on streams that have ended."),
     Constant(name="SHORT_KEEPALIVE", value=200, doc="Milliseconds of a short KEEPALIVE interval."),
     Constant(name="BROKEN_LIMIT", value=3, doc="Connections in a row with the same ERROR."),
@@ -804,6 +808,21 @@ WASTE: Final[tuple[Table, ...]] = (
         do="stream.pieces = coalesce(stream.pieces, 0) + 1",
     ),
     Action(on="payload", when="complete and stream.pieces is not None", do="stream.pieces = None"),
+    Action(on=_OPENING, when="not complete", do="stream.in_pieces = 1"),
+    Action(
+        on="payload",
+        when="side != stream.owner and stream.heard_n is None",
+        do="stream.heard_n = n; "
+        "me.took_pieces = coalesce(me.took_pieces, 0) + (1 if stream.in_pieces == 1 else 0); "
+        "me.took_whole = coalesce(me.took_whole, 0) + (0 if stream.in_pieces == 1 else 1)",
+    ),
+    Action(
+        on="error",
+        when="side != stream.owner and stream.heard_n is None",
+        do="stream.heard_n = n; "
+        "me.refused_pieces = coalesce(me.refused_pieces, 0) + (1 if stream.in_pieces == 1 else 0); "
+        "me.refused_whole = coalesce(me.refused_whole, 0) + (0 if stream.in_pieces == 1 else 1)",
+    ),
     Backlog(
         name="ws_pings",
         ask="websocket.ping",
@@ -845,6 +864,20 @@ WASTE: Final[tuple[Table, ...]] = (
         since="stream.ended_t",
         race="50 ms",
         limit="LATE_LIMIT",
+    ),
+    Forbidden(
+        name="late_demands",
+        on="request_n",
+        when="stream.ended_t is not None and stream.late_n is None",
+        per="conn",
+        since="stream.ended_t",
+        race="LATE_TIME",
+        limit="LATE_STREAMS",
+    ),
+    Action(
+        on="request_n",
+        when="stream.ended_t is not None and t - stream.ended_t > LATE_TIME",
+        do="stream.late_n = n",
     ),
 )
 

@@ -7,6 +7,9 @@ from typing import Final
 
 _FIXES: Final = {
     "RSK-B140": "Send the frames of a session on the connection that resumed it.",
+    "RSK-B150": "Drop the credit of a stream at its end, and cancel what renews it.",
+    "RSK-B151": "Keep the fragments up to the frame without FOLLOWS, and hand on all of them; look "
+    "for a limit of sizes.",
     "RSK-B141": "Start the responder with handlers, or send a route; stop asking when refused.",
     "RSK-B91": "Report the refusal, and compare the route with those that the server has.",
     "RSK-B92": "Use REQUEST_RESPONSE, and subscribe to its answer.",

@@ -57,7 +57,7 @@ restarted | the stream is requested from its start after each lost connection | 
 dead | demand is used up and not renewed | RSK-S19
 serial | demand is renewed for each item, or when it is used up | RSK-B11 RSK-B11c
 grows behind | demand grows beyond what comes | RSK-B35
-never stopped | REQUEST_N after the end | RSK-B12 RSK-S22
+never stopped | REQUEST_N after the end | RSK-B12 RSK-B150 RSK-S22
 leaves streams | a stream is requested again, and the former one stays open | RSK-B18 RSK-B18c
 runs on several connections | one stream is open on two connections | RSK-B77
 pages | a stream for each page | RSK-B94

@@ -53,7 +53,7 @@ open | frames of the wrong side | RSK-S21 RSK-S21b
 open | is requested once more | RSK-B18 RSK-B18c RSK-B77
 idle | falls silent without an end | RSK-B86 RSK-B87 RSK-B71
 full | is cancelled, and the next page requested as a stream | RSK-B94 RSK-B31
-ended | REQUEST_N, CANCEL or payloads after it | RSK-S22 RSK-B12 RSK-B47 RSK-S11
+ended | REQUEST_N, CANCEL or payloads after it | RSK-S22 RSK-B12 RSK-B150 RSK-B47 RSK-S11
 ended for want of demand | ERROR of the responder | RSK-B57
 after reconnect | begins anew | RSK-B43 RSK-B50
 """),

@@ -133,6 +133,44 @@ def test_groups_without_an_active_consumer(
 
 
 @every(
+    ("between", "after", "published", "seconds", "found"),
+    [
+        ((0, 1), 0, True, 9, True),
+        ((0, 1, 0, 1), 0, True, 9, True),
+        ((0, 1), 1, True, 9, False),
+        ((0, 1), 0, False, 9, False),
+        ((0, 1), 0, True, 2, False),
+        ((0,), 0, True, 9, False),
+        ((), 0, True, 9, False),
+    ],
+)
+def test_a_consumer_that_receives_nothing_once_it_is_active_again(
+    between: tuple[int, ...],
+    after: int,
+    seconds: int,
+    tmp_path: Path,
+    *,
+    published: bool,
+    found: bool,
+) -> None:
+    """B150: while messages are published; not one that is inactive, or served once."""
+    other, one = Talk(40_002, -SECOND), member(40_000, 0)
+    other.declare("s")
+    updated(one, 1)
+    one.deliver(0)
+    for active_ in between:
+        updated(one.wait(1), active_)
+    for each in range(after):
+        one.wait(1).deliver(each + 1)
+    other.wait(3 + len(between))
+    if published:
+        other.publish(0, 1)
+    talks = [one.wait(3 + seconds).leave(), other.wait(20).leave()]
+
+    assert (("RMQ-B150", "warning") in accused(tmp_path, *talks)) is found
+
+
+@every(
     ("lost", "restored", "seconds", "found"),
     [
         (("member",), ("plain",), 1, True),

@@ -220,6 +220,43 @@ def demanded_late(count: int, wait: int = 100 * MS) -> Script:
     return talk
 
 
+def demanded_late_on(
+    streams: int, wait: int = 250 * MS, *, model: int = STREAM, kind: int = PAYLOAD
+) -> Script:
+    """REQUEST_N on each of some streams after it has ended."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for stream in range(1, 2 * streams, 2):
+        talk.say(CLIENT, framed(stream, model, 0x40 if model == CHANNEL else 0, number(4) + b"q"))
+        end = number(FAILED) + b"gone" if kind == ERROR else b"a"
+        talk.say(SERVER, framed(stream, kind, 0 if kind == ERROR else DONE, end))
+        talk.say(CLIENT, framed(stream, REQUEST_N, 0, number(4)), wait)
+    return talk
+
+
+def refused_in_pieces(
+    count: int, whole: int = 3, *, model: int = RESPONSE, taken: int = 0, refused: int = 0
+) -> Script:
+    """Requests in two fragments that are refused, beside others in one frame.
+
+    `taken` are requests in fragments that are accepted, `refused` whole ones that are not.
+    """
+    talk = Script()
+    talk.say(CLIENT, setup())
+    stream = 1
+    demand = number(9) if model == STREAM else b""
+    plan = [*whole * [(False, True)], *taken * [(True, True)], *refused * [(False, False)]]
+    for in_pieces, accepted in [*plan, *count * [(True, False)]]:
+        flags = FOLLOWS if in_pieces else 0
+        talk.say(CLIENT, framed(stream, model, flags, demand + number(stream)))
+        if in_pieces:
+            talk.say(CLIENT, framed(stream, PAYLOAD, NEXT, b"rest"))
+        answer = (PAYLOAD, DONE, b"a") if accepted else (ERROR, 0, number(FAILED) + b"no JSON")
+        talk.say(SERVER, framed(stream, *answer))
+        stream += 2
+    return talk
+
+
 def route(number_: int) -> bytes:
     """Metadata, before data."""
     return (1).to_bytes(3, "big") + bytes([number_])
@@ -883,6 +920,14 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B11", lambda: (requested(8), requested(4), requested(25, 8))),
     ("B11b", lambda: (granted_singly(8), granted_singly(4), granted_singly(15, 4))),
     ("B12", lambda: (demanded_late(3), demanded_late(2), demanded_late(3, MS))),
+    ("B150", lambda: (demanded_late_on(5), demanded_late_on(4), demanded_late_on(9, 150 * MS))),
+    ("B150", lambda: (demanded_late_on(5, model=CHANNEL),
+        demanded_late_on(4, model=CHANNEL), demanded_late_on(9, MS, model=CHANNEL))),
+    ("B150", lambda: (demanded_late_on(6, kind=ERROR),)),
+    ("B151", lambda: (refused_in_pieces(4), refused_in_pieces(3), refused_in_pieces(6, 2),
+        refused_in_pieces(6, taken=1), refused_in_pieces(6, refused=1))),
+    ("B151", lambda: (refused_in_pieces(4, 5, model=STREAM),
+        refused_in_pieces(3, 5, model=STREAM), refused_in_pieces(9, taken=2, model=STREAM))),
     ("B13", lambda: (given_up(3), given_up(2), given_up(6, alike=False), given_up(6, answered=True),
                           given_up(6, wait=3 * SECOND))),
     ("B14", lambda: (answered(5), answered(4), answered(12, answers=4), answered(12, questions=4),

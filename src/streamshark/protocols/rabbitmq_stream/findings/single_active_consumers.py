@@ -243,6 +243,26 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
             ),
         )
     ),
+    Rule(
+        id="RMQ-B150",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer that receives nothing once it is active again",
+        on="end:sub",
+        when="sub.back_n is not None and sub.active == 1 and sub.balance > 0 and "
+        "topic.fed_on_t > sub.back_t and t - topic.fed_on_t > VACANT and "
+        "(why in ('end', 'removed') or C.close_n is not None or conn.first_fin == C.side)",
+        needs="start whole object both all",
+        evidence="sub.back_n, sub.deliver_n",
+        message="subscription {sub.id} of {sub.stream} became active again with a credit of "
+        "{sub.balance}, and received nothing for {t - sub.back_t:time}, although messages have "
+        "been published for {t - topic.fed_on_t:time}",
+        cause="The broker has used up the credit while the consumer was inactive, or does not "
+        "resume its dispatch.",
+        source="rabbitmq-server pull request 7638; rabbit_stream_reader.erl",
+        healthy="The consumer asked for an offset that is not reached yet.",
+        guilty="server",
+    ),
 )
 
 TAKEOVERS: Final = (

@@ -81,6 +81,26 @@ LOOPS: Final = (
         echo_of="RSK-B1 RSK-B1b",
     ),
     Rule(
+        id="RSK-B151",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests in fragments refused, and those in one frame accepted",
+        on="error",
+        when="stream.in_pieces == 1 and side != stream.owner and stream.heard_n is None and "
+        "coalesce(me.refused_pieces, 0) + 1 == PIECES_REFUSED and "
+        "coalesce(me.took_pieces, 0) == 0 and me.took_whole >= WHOLE_TAKEN and "
+        "coalesce(me.refused_whole, 0) == 0",
+        needs="whole both",
+        of="stream",
+        evidence="n, stream.n",
+        message="{PIECES_REFUSED} requests in fragments were answered with ERROR, and none of them "
+        "with a payload, while all {me.took_whole} requests in one frame were accepted; the last "
+        "ERROR is {error_code:name}: {error_data}",
+        cause="The responder does not join the fragments of a request, or refuses large requests.",
+        source="Protocol.md, Fragmentation and Reassembly; rsocket-swift issue 37",
+        echo_of="RSK-B1 RSK-B1b",
+    ),
+    Rule(
         id="RSK-B2",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -926,6 +946,20 @@ WASTE: Final = (
         "the stream ended",
         cause="The requester keeps requesting payloads after the stream has completed.",
         source="Protocol.md, REQUEST_N Frame; rsocket-py issue 290",
+    ),
+    Rule(
+        id="RSK-B150",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="REQUEST_N on ended streams, on one after another",
+        on="forbidden:late_demands",
+        needs="",
+        evidence="n, stream.ended_n",
+        message="REQUEST_N was sent on {LATE_STREAMS} streams more than {LATE_TIME:time} after "
+        "they ended, the last one on stream {fields.stream_id}",
+        cause="The requester does not notice the end of its streams, and requests payloads on.",
+        source="Protocol.md, REQUEST_N Frame; rsocket-kotlin issue 27",
+        echo_of="RSK-B12",
     ),
     Rule(
         id="RSK-B47",
