@@ -4,13 +4,15 @@
 
 Every kind of message of each side is altered in each capture, at its first, its middle and its
 last occurrence: its sender does not send it, sends it twice, late or before the one that came
-before it, falls silent or closes the connection after it; and one value of it is another. TCP is
-written anew, so that nothing looks lost. Prints the mutants of which `check` says nothing that it
-does not say of the healthy capture. Some of them are healthy, too: whether one shows a fault that a
-maintainer would name is for a reader to judge.
+before it, falls silent or closes the connection after it; one value of it is another, also a token
+of a subject or a member of JSON; or a value is that of another message of its kind, such as the id
+of another request. TCP is written anew, so that nothing looks lost. Prints the mutants of which
+`check` says nothing that it does not say of the healthy capture. Some of them are healthy, too:
+whether one shows a fault that a maintainer would name is for a reader to judge.
 """
 
 import argparse
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -35,7 +37,7 @@ LARGE: Final = 2**31 - 1
 """A number that is far too large."""
 MOST_PATHS: Final = 40
 """Most values of a message that are changed."""
-KINDS = ("lost", "twice", "early", "late", "silent", "closes", "value")
+KINDS = ("lost", "twice", "early", "late", "silent", "closes", "value", "other")
 """How a message is altered."""
 
 
@@ -54,7 +56,7 @@ class Mutant(NamedTuple):
     kind: str
     message: Message
     what: str
-    """Path and new value, for the kind `value`; else empty."""
+    """Path and new value, for the kinds `value` and `other`; else empty."""
     flows: list[RecordedFlow]
     parts: list[Part]
 
@@ -92,12 +94,12 @@ class Original:
 
     def mutants(self, kinds: tuple[str, ...]) -> Iterator[Mutant]:
         """Yield the capture with each alteration."""
-        seen: set[tuple[str, str, str]] = set()
+        seen: set[tuple[str, ...]] = set()
         for message in self.chosen():
             at = self.at[message.place]
             for kind in kinds:
-                if kind == "value":
-                    yield from self._valued(message, at, seen)
+                if kind in ("value", "other"):
+                    yield from self._valued(kind, message, at, seen)
                     continue
                 made = self._altered(kind, at)
                 if made is not None:
@@ -149,7 +151,7 @@ class Original:
         return flow._replace(ends=ends)
 
     def _valued(
-        self, message: Message, at: int, seen: set[tuple[str, str, str]]
+        self, kind: str, message: Message, at: int, seen: set[tuple[str, ...]]
     ) -> Iterator[Mutant]:
         """Yield the capture with another value in a message, once for each path of its kind."""
         row = message.row
@@ -157,18 +159,29 @@ class Original:
             return
         for path, value in list(_leaves(row.values, ()))[:MOST_PATHS]:
             shown = ".".join(map(str, path))
-            if (message.name, message.sender, shown) in seen:
+            if (kind, message.name, message.sender, shown) in seen:
                 continue
-            seen.add((message.name, message.sender, shown))
-            for other in _others(value):
+            seen.add((kind, message.name, message.sender, shown))
+            for other in _others(value) if kind == "value" else self._elsewhere(message, path):
                 try:
                     data = amended(row.decoder, row.data, {path: other})
                 except (StreamsharkError, ValueError, TypeError, KeyError):
                     continue
                 parts = list(self.parts)
                 parts[at] = parts[at]._replace(data=data)
-                what = f"{shown}: {value!r:.40} -> {other!r:.40}"
-                yield Mutant("value", message, what, self.flows, _placed(parts))
+                what = f"{shown}: {_change(value, other)}"
+                yield Mutant(kind, message, what, self.flows, _placed(parts))
+
+    def _elsewhere(self, message: Message, path: tuple[Any, ...]) -> list[Any]:
+        """Return the values that messages of the same kind just before and after have here."""
+        own = dict(_leaves(message.row.values, ())).get(path)
+        earlier, later = [], []
+        for each in self.messages:
+            if (each.name, each.sender) == (message.name, message.sender):
+                value = dict(_leaves(each.row.values, ())).get(path)
+                if value is not None and value != own:
+                    (earlier if each.row.number < message.row.number else later).append(value)
+        return list(dict.fromkeys([*earlier[-1:], *later[:1]]))
 
 
 def _placed(parts: list[Part]) -> list[Part]:
@@ -192,6 +205,14 @@ def _leaves(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...]
             yield (*path, name), each
 
 
+def _change(value: Any, other: Any) -> str:  # noqa: ANN401 - as above
+    """Return what differs between two values, with a little of what is before it."""
+    old, new = f"{value!r}", f"{other!r}"
+    same = next((n for n, pair in enumerate(zip(old, new, strict=False)) if len({*pair}) > 1), 0)
+    start = max(0, same - 24)
+    return f"{old[start : start + 48]} -> {new[start : start + 48]}"
+
+
 def _others(value: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
     """Yield other values in place of one."""
     if isinstance(value, bool):
@@ -200,8 +221,40 @@ def _others(value: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
         yield from (each for each in (0, value + 1, value - 1, LARGE) if each != value)
     elif isinstance(value, str):
         yield from (value + "x", "")
+        yield from _other_tokens(value)
     elif isinstance(value, bytes) and value:
         yield from (b"", bytes([value[0] ^ 1]) + value[1:])
+        yield from _other_members(value)
+
+
+def _other_tokens(subject: str) -> Iterator[str]:
+    """Yield a subject with another token, for each token but the last."""
+    tokens = subject.split(".")
+    for at, each in enumerate(tokens if " " not in subject else ()):
+        new = str(int(each) + 1) if each.isdecimal() else each + "x"
+        if at < len(tokens) - 1 or each.isdecimal():
+            yield ".".join((*tokens[:at], new, *tokens[at + 1 :]))
+
+
+def _other_members(payload: bytes) -> Iterator[bytes]:
+    """Yield an object of JSON with another member, or without it, for each member."""
+    if not payload.startswith(b"{"):
+        return
+    try:
+        document = json.loads(payload)
+    except ValueError:
+        return
+    for path, value in list(_leaves(document, ()))[:MOST_PATHS]:
+        for other in (None, *(_others(value) if not isinstance(value, str) else (value + "x",))):
+            changed = json.loads(payload)
+            holder = changed
+            for each in path[:-1]:
+                holder = holder[each]
+            if other is not None:
+                holder[path[-1]] = other
+            else:
+                del holder[path[-1]]
+            yield json.dumps(changed, separators=(",", ":")).encode()
 
 
 def said(flows: list[RecordedFlow], parts: list[Part]) -> Counter[tuple[str, str]]:

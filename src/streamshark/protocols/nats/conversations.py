@@ -20,9 +20,11 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.nats.behaviours import BEHAVIOURS
 from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS
+from streamshark.protocols.nats.echo_behaviours import ECHOES
 from streamshark.protocols.nats.exchange_behaviours import EXCHANGES
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.order_behaviours import ORDER
 from streamshark.protocols.nats.programs import PROGRAMS
 from streamshark.protocols.nats.row_names import (
     BATCH,
@@ -312,6 +314,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
-    *EXCHANGES, *STREAM_STATES, *PROGRAMS,
+    *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""
