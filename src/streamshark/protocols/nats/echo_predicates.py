@@ -47,4 +47,4 @@ def _differs(asked: object, answer: object) -> bool:
         return asked and answer is not True
     if isinstance(asked, int):
         return asked > 0 and (isinstance(answer, bool) or answer != asked)
-    return isinstance(asked, str) and asked != "" and answer != asked
+    return isinstance(asked, str) and asked not in ("", answer)

@@ -100,7 +100,7 @@ ECHO_RULES: Final = (
         group=Group.SEQUENCE,
         title="message of JetStream outside the filter of its consumer",
         on=DELIVERED,
-        when=f"{IS_ACK} and team.filter is not None and not matching(subject, team.filter)",
+        when=f"{IS_ACK} and team.filter != '' and not matching(subject, team.filter)",
         needs="",
         of="team",
         evidence="n, team.filter_n",
@@ -183,8 +183,8 @@ ECHO_RULES: Final = (
         needs="since",
         of="conn",
         evidence="n, sink.stored_n, asked.n",
-        message="the message to {asked.subject} is stored by another stream than the one before it, "
-        "which {sink.stream} has stored",
+        message="the message to {asked.subject} is stored by another stream than the one before "
+        "it, which {sink.stream} has stored",
         cause="The streams of the subject were changed, or the ack is another message's.",
         source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
         healthy="The stream was replaced by one with another name.",
@@ -308,7 +308,7 @@ ECHO_RULES: Final = (
         group=Group.PROTOCOL,
         title="unknown protocol version in CONNECT",
         on="client:connect",
-        when="fields.protocol < 0 or fields.protocol > 1",
+        when="fields.protocol > 1",
         needs="",
         per="client, server",
         message="CONNECT has protocol {fields.protocol}, and servers know 0 and 1",

@@ -136,10 +136,11 @@ ORDER: Final[tuple[Table, ...]] = (
         key={DELIVERED: f"(sid, subject) if {_DELIVERY} else None"},
         most=1024,
     ),
+    Action(on=DELIVERED, when=ISSUED, do="heard.place = issue.place; heard.place_n = n"),
     Action(
         on=DELIVERED,
-        when=ISSUED,
-        do="heard.place = issue.place; heard.place_n = n",
+        when="issue.times > 1",
+        do="heard.place = None; heard.equal_n = n",
     ),
 )  # fmt: skip
 """Part of the tables of the protocol."""

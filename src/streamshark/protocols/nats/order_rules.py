@@ -81,9 +81,10 @@ ORDER_RULES: Final = (
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="CONNECT before INFO",
-        on="client:connect",
-        when="conn.greeted_n is None and not conn.encrypted",
+        on="server:info",
+        when="conn.greeted_n is None and conn.connect_n is not None and not conn.encrypted",
         needs="start whole both",
+        evidence="conn.connect_n, n",
         message="the client sent CONNECT before the server had sent INFO",
         cause="The client does not read INFO first: it cannot know whether the server requires TLS "
         "or a signed nonce.",
@@ -380,8 +381,8 @@ ORDER_RULES: Final = (
         title="message left out between others of its publisher",
         on=DELIVERED,
         when=f"{ISSUED} and sub.queue is None and (issue.place > heard.place + 1 or "
-        "heard.place is None and issue.place > 1 and issue.flow == flow and "
-        "issue.first_n > sub.n)",
+        "heard.place is None and heard.equal_n is None and issue.place > 1 and "
+        "issue.flow == flow and issue.first_n > sub.n)",
         needs="since both",
         of="sub",
         evidence="n, heard.place_n, issue.sent_n",
