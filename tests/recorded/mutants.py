@@ -175,7 +175,8 @@ class Original:
     def _elsewhere(self, message: Message, path: tuple[Any, ...]) -> list[Any]:
         """Return the values that messages of the same kind just before and after have here."""
         own = dict(_leaves(message.row.values, ())).get(path)
-        earlier, later = [], []
+        earlier: list[Any] = []
+        later: list[Any] = []
         for each in self.messages:
             if (each.name, each.sender) == (message.name, message.sender):
                 value = dict(_leaves(each.row.values, ())).get(path)

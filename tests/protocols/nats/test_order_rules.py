@@ -112,13 +112,14 @@ def got_directly(*contents: str, block: str = BLOCK) -> Script:
     return talk
 
 
-def unasked(answer: str, *, asks: bool = False, inbox: str = "_INBOX.a.*") -> Script:
-    """An answer to a request that was sent, or not."""
+def unasked(answer: str, *, asks: bool = False, inbox: str = "_INBOX.a.*", more: int = 1) -> Script:
+    """Answers, the first of them to a request that was sent, or not."""
     talk = Script()
     talk.line(CLIENT, f"SUB {inbox} 1")
     if asks:
         talk.pub("orders", "x", "_INBOX.a.1")
-    talk.msg("_INBOX.a.1", answer)
+    for each in range(more):
+        talk.msg(f"_INBOX.a.{each + 1}", answer)
     return talk
 
 
@@ -253,8 +254,10 @@ CASES: list[tuple[str, Talks]] = [
     ("B227", lambda: (unasked('{"stream":"S","seq":1}'), unasked('{"id":1}'),
         unasked('{"stream":"S","seq":1}', inbox="_INBOX.a.1"))),
     ("B227", lambda: (unasked('{"error":{"code":400,"err_code":10071}}'), unasked('{"error":1}'))),
-    ("B227b", lambda: (statuses("404", pulls=0), statuses("404"), statuses("404", "404"))),
-    ("B227b", lambda: (statuses("503", pulls=0), statuses("503", pulls=0, requests=1))),
+    ("B227b", lambda: (asking("Rrr"), asking("Rr"), asking("r"))),
+    ("B227b", lambda: (unasked("x", asks=True, more=2), unasked("x", asks=True, more=1))),
+    ("B227c", lambda: (statuses("404", pulls=0), statuses("404"), statuses("404", "404"))),
+    ("B227c", lambda: (statuses("503", pulls=0), statuses("503", pulls=0, requests=1))),
     ("B228", lambda: (statuses("408", "408"), statuses("408", "408", pulls=2),
         statuses("409", "409"))),
     ("B228", lambda: (statuses("404", "404", "408", pulls=2), statuses("404", "409"))),

@@ -34,7 +34,7 @@ def is_configured_otherwise(row: Values) -> str:
     return next((name for name in _REPEATED if _differs(asked.get(name), answer.get(name))), "")
 
 
-def _config(payload: object) -> dict[str, Any] | None:
+def _config(payload: bytes | None) -> dict[str, Any] | None:
     """Return the configuration in a request or an answer: of a stream also the body itself."""
     body = object_of(payload)
     config = body.get("config", body) if body else None

@@ -300,6 +300,7 @@ _FIXES: Final = {
     "NATS-B226b": "Put the responders into one queue group, and drop the second answer.",
     "NATS-B226c": "Drop the second answer; look for two servers that take the request.",
     "NATS-B227": "Compare the reply subject with those of open requests, and drop other answers.",
+    "NATS-B227c": "Compare the reply subject with those of open requests, and drop the status.",
     "NATS-B228": "Drop a status when no pull request is open.",
     "NATS-B229": "Drop what has come already, or make an ordered consumer anew.",
     "NATS-B229b": "Have one program pull from the consumer, or expect the gap.",

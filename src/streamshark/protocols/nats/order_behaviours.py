@@ -63,6 +63,8 @@ ORDER: Final[tuple[Table, ...]] = (
         do="asked.answer = digest(payload)",
     ),
     Action(on="server:hmsg", when="asked.state == 'asked'", do="asked.status = fields.status"),
+    Action(on=DELIVERED, when="asked.state == 'asked'",
+           do="sub.answers = coalesce(sub.answers, 0) + 1"),
     Action(
         on=SENT,
         when="served.state in ('waiting', 'in_progress') and "

@@ -228,6 +228,25 @@ ORDER_RULES: Final = (
         id="NATS-B227b",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
+        title="answer to no request of the connection",
+        on=DELIVERED,
+        when=f"asked.state == 'absent' and {_SERVED} and sub.answers >= 1 and reply_to is None and "
+        f"starts(subject, '_INBOX.') and len(payload) > 0 and not {_FROM_API}",
+        needs="start whole both",
+        of="conn",
+        evidence="n, sub.n",
+        message="a message comes to {subject}, which no request of this connection has named, on "
+        "the subscription that gets its answers",
+        cause="The reply subject was changed on the way, or the request was sent by another "
+        "connection.",
+        source=_REPLIES,
+        healthy="A program that passes on its inbox in other ways than as a reply subject.",
+        echo_of="NATS-B227",
+    ),
+    Rule(
+        id="NATS-B227c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
         title="status to no request of the connection",
         on="server:hmsg",
         when="asked.state == 'absent' and pull.state == 'absent' and "
