@@ -283,7 +283,7 @@ CASES: list[tuple[str, Talks]] = [
     ("B231b", lambda: (heard("abc", "ac"), heard("abc", "abc"), heard("abc", "ac", queue="q"))),
     ("B231b", lambda: (heard("abc", "bc"), heard("", "bc"), heard("abc", "ab"))),
     ("B231c", lambda: (heard("abc", "acb"), heard("abc", "abc"))),
-    ("B231c", lambda: (heard("abc", "ba", queue="q", reply="r"), heard("abb", "abb"))),
+    ("B231c", lambda: (heard("xyz", "yx", queue="q", reply="r"), heard("xyy", "xyy"))),
     ("B232", lambda: (heard("a", "a", connect=NO_ECHO), heard("a", "a"))),
     ("B232", lambda: (heard("ab", "b", connect=NO_ECHO), heard("a", "b", connect=NO_ECHO))),
     ("B233", lambda: (left_open(0, 2), left_open(0, 1), left_open(0, 2, policy="all"))),

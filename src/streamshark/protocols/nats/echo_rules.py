@@ -101,7 +101,7 @@ ECHO_RULES: Final = (
         title="message of JetStream outside the filter of its consumer",
         on=DELIVERED,
         when=f"{IS_ACK} and team.filter != '' and not matching(subject, team.filter)",
-        needs="",
+        needs="start whole both all",
         of="team",
         evidence="n, team.filter_n",
         message="consumer {token(reply_to, 3)} of stream {token(reply_to, 2)} has the filter "
@@ -118,7 +118,7 @@ ECHO_RULES: Final = (
         on=DELIVERED,
         when=f"{IS_ACK} and kept.content is not None and kept.content != digest(payload) and "
         "len(payload) > 0 and conn.delivered < FORMAT_SAMPLE",
-        needs="since",
+        needs="whole all",
         of="conn",
         evidence="n, kept.sent_n, kept.stored_n",
         message="message {token(reply_to, 5)} of stream {token(reply_to, 2)} is not what frame "
@@ -135,7 +135,7 @@ ECHO_RULES: Final = (
         on=DELIVERED,
         when=f"{IS_ACK} and kept.subject != subject and kept.content == digest(payload) and "
         "conn.delivered < FORMAT_SAMPLE",
-        needs="since",
+        needs="whole all",
         of="conn",
         evidence="n, kept.sent_n",
         message="message {token(reply_to, 5)} of stream {token(reply_to, 2)} comes on {subject}, "

@@ -138,6 +138,10 @@ ORDER: Final[tuple[Table, ...]] = (
         key={DELIVERED: f"(sid, subject) if {_DELIVERY} else None"},
         most=1024,
     ),
+    Action(on=DELIVERED, when=f"{ISSUED} and heard.place == issue.place and sub.again_n is None",
+           do="sub.again_n = n; sub.again_first_n = heard.place_n; sub.again_of = issue.sent_n"),
+    Action(on=DELIVERED, when=f"{ISSUED} and issue.place < heard.place and sub.back_n is None",
+           do="sub.back_n = n; sub.back_after_n = heard.place_n; sub.back_of = issue.sent_n"),
     Action(on=DELIVERED, when=ISSUED, do="heard.place = issue.place; heard.place_n = n"),
     Action(
         on=DELIVERED,

@@ -382,13 +382,13 @@ ORDER_RULES: Final = (
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="message delivered twice on a subscription",
-        on=DELIVERED,
-        when=f"{ISSUED} and heard.place == issue.place",
-        needs="since both",
+        on="end:sub",
+        when="sub.again_n is not None",
+        needs="start whole both all",
         of="sub",
-        evidence="n, heard.place_n, issue.sent_n",
-        message="the message that frame {issue.sent_n} published to {subject} comes to sid {sid} a "
-        "second time",
+        evidence="sub.again_n, sub.again_first_n, sub.again_of",
+        message="the message that frame {sub.again_of} published comes to the subscription to "
+        "{sub.subject} a second time",
         cause="A link between servers repeats messages, or a service publishes them again.",
         source=f"{CLIENT}, deliverMsg",
         healthy="A client that is not in this capture publishes the same.",
@@ -402,7 +402,7 @@ ORDER_RULES: Final = (
         when=f"{ISSUED} and sub.queue is None and (issue.place > heard.place + 1 or "
         "heard.place is None and heard.equal_n is None and issue.place > 1 and "
         "issue.flow == flow and issue.first_n > sub.n)",
-        needs="since both",
+        needs="start whole both all",
         of="sub",
         evidence="n, heard.place_n, issue.sent_n",
         message="message {issue.place} of its publisher to {subject} comes to sid {sid} after "
@@ -417,13 +417,13 @@ ORDER_RULES: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="messages of one publisher in another order",
-        on=DELIVERED,
-        when=f"{ISSUED} and issue.place < heard.place",
-        needs="since both",
+        on="end:sub",
+        when="sub.back_n is not None",
+        needs="start whole both all",
         of="sub",
-        evidence="n, heard.place_n, issue.sent_n",
-        message="message {issue.place} of its publisher to {subject} comes to sid {sid} after "
-        "message {heard.place}",
+        evidence="sub.back_n, sub.back_after_n, sub.back_of",
+        message="the message that frame {sub.back_of} published comes to the subscription to "
+        "{sub.subject} after one that was published later",
         cause="NATS keeps the order of a publisher: a link or proxy between has several paths.",
         source="docs.nats.io, Core NATS; nats-server v2.12.2, server/client.go, deliverMsg",
     ),
@@ -434,7 +434,7 @@ ORDER_RULES: Final = (
         title="own message delivered to a client without echo",
         on=DELIVERED,
         when=f"{ISSUED} and conn.echo == False and issue.flow == flow",
-        needs="since both",
+        needs="start whole both all",
         of="conn",
         evidence="n, conn.connect_n, issue.sent_n",
         message="the client gets what it published in frame {issue.sent_n}, although CONNECT sets "
