@@ -147,7 +147,8 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "called(subject, JETSTREAM) == 'consumer msg next' and matching(reply_to, sub.subject)",
          do=f"sub.pull_n = n; sub.pull_t = t; sub.until = t + coalesce({member('expires')}, 0); "
          "sub.pull_of = subject; "
-         f"sub.wanted = sub.delivered + coalesce({BATCH}, 1)"),
+         f"sub.wanted = sub.delivered + coalesce({BATCH}, 1); "
+         "sub.pulls = coalesce(sub.pulls, 0) + 1"),
 )  # fmt: skip
 
 REQUESTS: Final[tuple[Table, ...]] = (

@@ -8,7 +8,6 @@ from streamshark.protocols.nats.row_names import (
     ACKING,
     DELIVERED,
     IS_ACK,
-    IS_PULL,
     SENT,
     member,
 )
@@ -58,44 +57,27 @@ ORDER: Final[tuple[Table, ...]] = (
     ),
     Action(
         on=DELIVERED,
-        when="asked.state == 'asked' and len(payload) > 0 and "
-        "(conn.delivered < FORMAT_SAMPLE or asked.meaning is not None)",
-        do="asked.answer = digest(payload)",
+        when="asked.state == 'asked'",
+        do="sub.answers = coalesce(sub.answers, 0) + 1; asked.answer = digest(payload) if "
+        "len(payload) > 0 and (conn.delivered < FORMAT_SAMPLE or asked.meaning is not None) "
+        "else None",
     ),
     Action(on="server:hmsg", when="asked.state == 'asked'", do="asked.status = fields.status"),
-    Action(on=DELIVERED, when="asked.state == 'asked'",
-           do="sub.answers = coalesce(sub.answers, 0) + 1"),
     Action(
         on=SENT,
         when="served.state in ('waiting', 'in_progress') and "
         "(conn.published < FORMAT_SAMPLE or starts(subject, '$JS.ACK.'))",
         do="served.reply = digest(payload); served.reply_n = n",
     ),
-    Action(
-        on=SENT,
-        each="sub",
-        when=f"sub.state == 'live' and starts(subject, '$JS.') and {IS_PULL} and "
-        "matching(reply_to, sub.subject)",
-        do="sub.pulls = coalesce(sub.pulls, 0) + 1",
-    ),
     Action(on="server:hmsg", when=ENDS_PULL, do="sub.statuses = coalesce(sub.statuses, 0) + 1"),
     # Deliveries of consumers, and what streams have stored.
     Action(
         on=DELIVERED,
-        when=f"{IS_ACK} and team.place_flow != flow",
-        do="team.place_shared = n",
-    ),
-    Action(
-        on=DELIVERED,
-        when=f"{IS_ACK} and ({CONSUMED} == 1 or team.place is None)",
-        do="team.place = 0; team.stored = 0",
-    ),
-    Action(
-        on=DELIVERED,
         when=IS_ACK,
-        do=f"team.place = {CONSUMED}; team.place_flow = flow; team.place_sid = sid; "
-        "team.place_n = n; "
-        f"team.stored = {STORED_AT} if number(token(reply_to, 4)) == 1 else team.stored",
+        do="team.place_shared = n if team.place_flow != flow else team.place_shared; "
+        f"team.place = {CONSUMED}; team.place_flow = flow; team.place_sid = sid; team.place_n = n; "
+        f"team.stored = {STORED_AT} if number(token(reply_to, 4)) == 1 else "
+        "0 if team.place == 1 else team.stored",
     ),
     Lifecycle(
         name="ledger",
@@ -138,10 +120,16 @@ ORDER: Final[tuple[Table, ...]] = (
         key={DELIVERED: f"(sid, subject) if {_DELIVERY} else None"},
         most=1024,
     ),
-    Action(on=DELIVERED, when=f"{ISSUED} and heard.place == issue.place and sub.again_n is None",
-           do="sub.again_n = n; sub.again_first_n = heard.place_n; sub.again_of = issue.sent_n"),
-    Action(on=DELIVERED, when=f"{ISSUED} and issue.place < heard.place and sub.back_n is None",
-           do="sub.back_n = n; sub.back_after_n = heard.place_n; sub.back_of = issue.sent_n"),
+    Action(
+        on=DELIVERED,
+        when=f"{ISSUED} and issue.place <= heard.place",
+        do="sub.again_n = coalesce(sub.again_n, n) if issue.place == heard.place else sub.again_n; "
+        "sub.again_first_n = heard.place_n if sub.again_n == n else sub.again_first_n; "
+        "sub.again_of = issue.sent_n if sub.again_n == n else sub.again_of; "
+        "sub.back_n = coalesce(sub.back_n, n) if issue.place < heard.place else sub.back_n; "
+        "sub.back_after_n = heard.place_n if sub.back_n == n else sub.back_after_n; "
+        "sub.back_of = issue.sent_n if sub.back_n == n else sub.back_of",
+    ),
     Action(on=DELIVERED, when=ISSUED, do="heard.place = issue.place; heard.place_n = n"),
     Action(
         on=DELIVERED,
