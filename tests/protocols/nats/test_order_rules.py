@@ -123,6 +123,17 @@ def unasked(answer: str, *, asks: bool = False, inbox: str = "_INBOX.a.*", more:
     return talk
 
 
+def own_inboxes(*exchanges: str) -> Script:
+    """Requests (`r`), each with an inbox of its own, and what comes there (`a`)."""
+    talk = Script()
+    for each, exchange in enumerate(exchanges):
+        talk.line(CLIENT, f"SUB _INBOX.{each} {each + 1}")
+        if "r" in exchange:
+            talk.pub("service", "x", f"_INBOX.{each}")
+        talk.msg(f"_INBOX.{each}", "y", sid=each + 1)
+    return talk
+
+
 def statuses(*codes: str, pulls: int = 1, requests: int = 0) -> Script:
     """Statuses for pull requests, or for other ones."""
     talk = Script()
@@ -147,6 +158,7 @@ def consumed(*deliveries: tuple[int, int, int], pulls: bool = True, again: int =
             talk.another()
             talk.line(CLIENT, "SUB _INBOX.a.1 1")
         talk.delivery(message, number, consumed=place)
+    talk.close()
     return talk
 
 
@@ -256,6 +268,7 @@ CASES: list[tuple[str, Talks]] = [
     ("B227", lambda: (unasked('{"error":{"code":400,"err_code":10071}}'), unasked('{"error":1}'))),
     ("B227b", lambda: (asking("Rrr"), asking("Rr"), asking("r"))),
     ("B227b", lambda: (unasked("x", asks=True, more=2), unasked("x", asks=True, more=1))),
+    ("B227b", lambda: (own_inboxes("ra", "a"), own_inboxes("ra", "ra"), own_inboxes("a"))),
     ("B227c", lambda: (statuses("404", pulls=0), statuses("404"), statuses("404", "404"))),
     ("B227c", lambda: (statuses("503", pulls=0), statuses("503", pulls=0, requests=1))),
     ("B228", lambda: (statuses("408", "408"), statuses("408", "408", pulls=2),
@@ -295,6 +308,8 @@ CASES: list[tuple[str, Talks]] = [
     ("B235", lambda: (acked("", ""), acked("-NAK", "+ACK"), acked("+WPI", "+WPI"))),
     ("B236", lambda: (replied("y", "y"), replied("y"), replied("y", "z"))),
     ("B236", lambda: (replied("z", "y", "z"), replied("", ""))),
+    ("B237", lambda: (serving("Rrr"), serving("Rr"), serving("r"))),
+    ("B237", lambda: (serving("RRrrr"), serving("RrPpRr"))),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

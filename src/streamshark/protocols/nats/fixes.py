@@ -315,6 +315,7 @@ _FIXES: Final = {
     "NATS-B234": "Use the reply subject of the message as it came.",
     "NATS-B235": "Acknowledge in one place: the library or the handler.",
     "NATS-B236": "Reply in one place.",
+    "NATS-B237": "Reply to the reply subject of the message as it came.",
     "NATS-B240": "Give each request a reply subject of its own.",
     "NATS-B240b": "Keep other clients from subscribing to $JS.API by permissions.",
     "NATS-B241": "Give each request a reply subject of its own.",

@@ -58,9 +58,10 @@ ORDER: Final[tuple[Table, ...]] = (
     Action(
         on=DELIVERED,
         when="asked.state == 'asked'",
-        do="sub.answers = coalesce(sub.answers, 0) + 1; asked.answer = digest(payload) if "
-        "len(payload) > 0 and (conn.delivered < FORMAT_SAMPLE or asked.meaning is not None) "
-        "else None",
+        do="sub.answers = coalesce(sub.answers, 0) + 1; "
+        "conn.single_inbox = n if literal(sub.subject) else conn.single_inbox; "
+        "asked.answer = digest(payload) if len(payload) > 0 and "
+        "(conn.delivered < FORMAT_SAMPLE or asked.meaning is not None) else None",
     ),
     Action(on="server:hmsg", when="asked.state == 'asked'", do="asked.status = fields.status"),
     Action(
@@ -71,6 +72,13 @@ ORDER: Final[tuple[Table, ...]] = (
     ),
     Action(on="server:hmsg", when=ENDS_PULL, do="sub.statuses = coalesce(sub.statuses, 0) + 1"),
     # Deliveries of consumers, and what streams have stored.
+    Action(
+        on=DELIVERED,
+        when=f"{FED} and {CONSUMED} > team.place + 1 and sub.pull_n is not None and "
+        "conn.gap_n is None",
+        do="conn.gap_n = n; conn.gap_after_n = team.place_n; conn.gap_after = team.place; "
+        f"conn.gap_place = {CONSUMED}; conn.gap_of = token(reply_to, 3)",
+    ),
     Action(
         on=DELIVERED,
         when=IS_ACK,

@@ -230,13 +230,14 @@ ORDER_RULES: Final = (
         group=Group.RESPONSE,
         title="answer to no request of the connection",
         on=DELIVERED,
-        when=f"asked.state == 'absent' and {_SERVED} and sub.answers >= 1 and reply_to is None and "
+        when=f"asked.state == 'absent' and ({_SERVED} and sub.answers >= 1 or "
+        "conn.single_inbox is not None and subject == sub.subject) and reply_to is None and "
         f"starts(subject, '_INBOX.') and len(payload) > 0 and not {_FROM_API}",
         needs="start whole both",
         of="conn",
         evidence="n, sub.n",
         message="a message comes to {subject}, which no request of this connection has named, on "
-        "the subscription that gets its answers",
+        "the subscription that would get the answer",
         cause="The reply subject was changed on the way, or the request was sent by another "
         "connection.",
         source=_REPLIES,
@@ -315,17 +316,16 @@ ORDER_RULES: Final = (
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="gap in the deliveries of a JetStream pull consumer",
-        on=DELIVERED,
-        when=f"{FED} and {CONSUMED} > team.place + 1 and team.place_shared is None and "
-        "sub.pull_n is not None",
-        needs="start whole both",
-        of="team",
-        evidence="n, team.place_n",
-        message="delivery {token(reply_to, 6)} of consumer {token(reply_to, 3)} on stream "
-        "{token(reply_to, 2)} follows delivery {team.place}",
+        on="end:conn",
+        when="conn.gap_n is not None and team.place_shared is None and "
+        "token(conn.ack_to, 3) == conn.gap_of",
+        needs="start whole both all",
+        evidence="conn.gap_n, conn.gap_after_n",
+        message="delivery {conn.gap_place} of consumer {conn.gap_of} follows delivery "
+        "{conn.gap_after}",
         cause="What is between was lost, or went to another client that pulls from this consumer.",
         source=f"{CONSUMER}, deliverMsg",
-        healthy="Several workers pull from the consumer.",
+        healthy="Several workers pull from the consumer, of which this capture has one.",
     ),
     Rule(
         id="NATS-B229c",
@@ -510,6 +510,21 @@ ORDER_RULES: Final = (
         source=_REPLIES,
         healthy="A reply of several messages, of which two are equal.",
         echo_of="NATS-B118",
+    ),
+    Rule(
+        id="NATS-B237",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="reply to a request that was not delivered on the connection",
+        on=SENT,
+        when="starts(subject, '_INBOX.') and served.state == 'absent' and "
+        "conn.handler_replies >= 1",
+        needs="start whole both",
+        of="conn",
+        message="a reply is sent to {subject}, which no message to this connection has named",
+        cause="The reply subject was changed, or the request was received by another connection.",
+        source=_REPLIES,
+        healthy="A service that receives and replies on different connections.",
     ),
 )
 """Part of the rules of the protocol."""

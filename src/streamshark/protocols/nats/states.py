@@ -40,7 +40,7 @@ given up | is answered | NATS-B20
 open | is sent again with its reply subject | NATS-B225
 answered | once more | NATS-B118 NATS-B38
 answered | with the same again | NATS-B226 NATS-B226b NATS-B226c NATS-B228 NATS-B228b NATS-B236
-does not exist | is answered | NATS-B227 NATS-B227b NATS-B227c
+does not exist | is answered | NATS-B227 NATS-B227b NATS-B227c NATS-B237
 open | the answer is that of another one | NATS-B240 NATS-B240b NATS-B241 NATS-B241b NATS-B245
 """),
     states("Stream", """
