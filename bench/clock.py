@@ -5,7 +5,7 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ class Run(NamedTuple):
 
 def run(command: Sequence[str], output: Path) -> Run:
     """Run a command once with its output in a file; RuntimeError if it fails."""
-    errors = output.with_suffix(".errors")
+    errors = errors_of(output)
     started = [sys.executable, "-I", "-S", str(STARTER), str(output), str(errors), *command]
     done = subprocess.run(
         started, stdout=subprocess.PIPE, env=environment(output.parent), check=False
@@ -59,10 +59,16 @@ def run(command: Sequence[str], output: Path) -> Run:
     return Run(wall, cpu, most * scale)
 
 
-def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, folder: Path) -> dict[str, Run]:
+def interleaved(
+    commands: Mapping[str, Sequence[str]],
+    rounds: int,
+    folder: Path,
+    of_all: Callable[[Sequence[float]], float] = statistics.median,
+) -> dict[str, Run]:
     """Medians of `rounds` runs of each command, in turn; each is run once before, unmeasured.
 
-    The output of each stays in `folder` under its name.
+    The output of each stays in `folder` under its name. With `of_all` another value than the
+    median stands for the runs of a command.
     """
     runs: dict[str, list[Run]] = {name: [] for name in commands}
     for index in range(rounds + 1):
@@ -71,9 +77,14 @@ def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, folder: Path
             if index:
                 runs[name].append(one)
     return {
-        name: Run(*(statistics.median(column) for column in zip(*each, strict=True)))
+        name: Run(*(of_all(column) for column in zip(*each, strict=True)))
         for name, each in runs.items()
     }
+
+
+def errors_of(output: Path) -> Path:
+    """Where the messages of a command stay whose output is in a file."""
+    return output.with_suffix(".errors")
 
 
 def written(name: str, folder: Path) -> Path:

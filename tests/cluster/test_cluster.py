@@ -11,34 +11,19 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.cluster.killed_attempts import SHARES
 from tests.cluster.standalone import CONF, HOME, HOST, HOSTS, kill, standalone, start
 from tests.packets import packets, recorded, rotated
 from tests.spark.comparison import by_one_machine, by_tables
 from tests.spark.local_run import here, rows_of, run_here, said_by
 
 from streamshark.spark.output_folder import OutputFolder
-from streamshark.spark.pipeline import TABLES, tables
+from streamshark.spark.pipeline import COMMANDS, TABLES, tables
 
 __all__ = ["here"]
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.spark]
 PATIENCE = 300
 """Seconds until what does not come is a failure."""
-
-
-KILLED = 4
-"""Most executors of a run that are killed."""
-SPECULATION = {
-    "spark.speculation": "true",
-    "spark.speculation.interval": "10ms",
-    "spark.speculation.multiplier": "1.01",
-    "spark.speculation.quantile": "0.01",
-    "spark.speculation.minTaskRuntime": "1ms",
-    "spark.speculation.task.duration.threshold": "1ms",
-    "spark.eventLog.enabled": "true",
-    "spark.eventLog.compress": "false",
-    "spark.eventLog.rolling.enabled": "false",
-}
-"""Settings with which Spark runs nearly every task twice, and says so."""
 
 
 @pytest.fixture
@@ -121,7 +106,7 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("here")
 def test_attempts_at_tasks(master: str, tmp_path: Path) -> None:
-    """Executors that are killed and speculative duplicates change no row of any table."""
+    """Killed executors, tasks done again and speculative duplicates change no row of any table."""
     named = ("rabbitmq_stream/cluster_leader_stops", "rsocket/bug_stream_again_after_resume",
              "liftbridge/basics_py")  # fmt: skip
     paths = sorted(recorded(*named), key=lambda path: packets(path)[0].time_ns)
@@ -130,47 +115,36 @@ def test_attempts_at_tasks(master: str, tmp_path: Path) -> None:
         for at, path in enumerate(paths)
         for name in rotated(tmp_path / f"in-{at}", packets(path), 2)
     ]
-    out, events = tmp_path / "out", tmp_path / "events"
+    os.truncate(files[-1], Path(files[-1]).stat().st_size - 1)  # a row of `bad_inputs`
+    first, out, events, log = 3, tmp_path / "out", tmp_path / "events", tmp_path / "log"
     events.mkdir()
-    conf = CONF | SPECULATION | {"spark.eventLog.dir": f"file:{events}"}
-    command = (
-        *(sys.executable, "-m", "streamshark", "spark", "run", "--out", str(out), "--fields"),
-        *("--shares", "3", "--master", master),
-        *(word for name, value in conf.items() for word in ("--conf", f"{name}={value}")),
-    )
-    for some in (files[:3], files):
-        run_here(tmp_path / "once", some, 3, tables=TABLES)
-        log = tmp_path / f"{len(some)}.log"
-        running = start(log, *command, *some)
-        killed = 0
-        try:
-            deadline = time.monotonic() + PATIENCE
-            while running.poll() is None and time.monotonic() < deadline:
-                alive = executors(tmp_path) if any((out / "_staging").glob("*")) else []
-                if len(alive) == len(HOSTS) and killed < KILLED:
-                    os.kill(alive[killed % len(alive)], signal.SIGKILL)
-                    killed += 1
-                time.sleep(0.5)
-        finally:
-            if running.poll() is None:
-                kill(running)
-        assert running.returncode == 0, log.read_text("utf-8")[-3000:]
-        assert killed
+    for some in (files[:first], files):
+        run_here(tmp_path / "once", some, SHARES, tables=TABLES)
+    command = (sys.executable, "-m", "tests.cluster.killed_attempts", master, out, events, first)
+    running = start(log, *map(str, command), *files)
+    try:
+        code = running.wait(PATIENCE)
+    finally:
+        if running.poll() is None:
+            kill(running)
+    assert code == 0, log.read_text("utf-8")[-3000:]
     found, once = (
         {table: sorted(map(str, rows)) for table, rows in rows_of(tmp_path / name).items()}
         for name in ("out", "once")
     )
     assert found == once
+    assert all(once[name] for name in TABLES if name != COMMANDS)
+    assert all(once.get(name) for name in ("rmqstream.publish", "rsocket.setup", "nats.pub"))
     assert said_by(out) == by_one_machine(files)
-    known = [
-        json.loads(line)
-        for path in events.iterdir()
-        for line in path.read_text("utf-8").splitlines()
-    ]
-    ended = [each["Task Info"] for each in known if each["Event"] == "SparkListenerTaskEnd"]
-    assert sum(task["Speculative"] for task in ended) > len(files)
+
+    (listed,) = events.iterdir()
+    known = [json.loads(line) for line in listed.read_text("utf-8").splitlines()]
+    ended = [each for each in known if each["Event"] == "SparkListenerTaskEnd"]
+    failed = {each["Stage ID"] for each in ended if each["Task Info"]["Failed"]}
+    assert len(failed) > len({each["Stage ID"] for each in ended}) // 2
+    assert sum(each["Task Info"]["Speculative"] for each in ended) > len(files)
     lost = [each for each in known if each["Event"] == "SparkListenerExecutorRemoved"]
-    assert sum("code 137" in each["Removed Reason"] for each in lost) > 1
+    assert sum("code 137" in each["Removed Reason"] for each in lost) > len(HOSTS)
 
 
 def test_what_is_submitted(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ PLAIN = replace(FINDING, severity="warning", group="sequence", rule="PARROT-1", 
 
 
 def test_order() -> None:
-    """Severity with consequences, specific rules, faults before reactions, consequences, time."""
+    """Severity, security, specific rules, faults before reactions, consequences, time."""
     note = replace(PLAIN, severity="note")
     in_order = [
         replace(PLAIN, severity="error", echoes=(note,)),
@@ -22,6 +22,8 @@ def test_order() -> None:
         replace(PLAIN, group="response", echoes=(note, note, note)),
         replace(PLAIN, rule="PARROT-Q1", echoes=(note, note, note)),
         note,
+        replace(PLAIN, severity="note", group="response"),
+        replace(PLAIN, severity="note", group="security", echoes=(note,)),
         replace(PLAIN, severity="chat"),
     ]
 

@@ -68,10 +68,14 @@ class Own:
         return self.result
 
 
-def chosen(name: str, part: str, scenarios: list[str]) -> Iterator[Path]:
-    """Yield the captures of a part, `2/5` for the second of five, or those that are named."""
+def chosen(name: str, part: str, scenarios: list[str], *, cover: bool = False) -> Iterator[Path]:
+    """Yield the captures of a part, `2/5` for the second of five, or those that are named.
+
+    With a `cover` the parts are of few captures that show together all kinds of frames.
+    """
     at, of = map(int, part.split("/"))
     every = traffic.captures(name)
+    every = traffic.few(name, every, by_bytes=True) if cover else every
     if scenarios:
         yield from (path for path in every if path.parent.name in scenarios)
     else:
@@ -149,12 +153,13 @@ def main() -> int:
     parser.add_argument("--what", choices=WHAT, default=WHAT[0], help="what is compared")
     parser.add_argument("--tshark", action="append", help="a program; several times for several")
     parser.add_argument("--part", default="1/1", help="2/5: the second fifth of the captures")
+    parser.add_argument("--cover", action="store_true", help="few captures with all frames")
     parser.add_argument("--apart", action="store_true", help="do not join captures in one file")
     given = parser.parse_args()
     name, programs = given.protocol, given.tshark or [judging.PROGRAM]
     vars(shared_tables)["HOUR_NS"] = FOREVER_NS
     judging.own = Own()
-    captures = list(chosen(name, given.part, given.scenarios))
+    captures = list(chosen(name, given.part, given.scenarios, cover=given.cover))
     frames = differing = 0
     start = time.process_time()
     with TemporaryDirectory() as folder:

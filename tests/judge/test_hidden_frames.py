@@ -16,11 +16,17 @@ CASES = (
         "tcp.reassemble_out_of_order lets its frames be shown",
     ),
     (
+        "rabbitmq_stream/truncated_snap_length",
+        "tcp.reassemble_out_of_order:TRUE",
+        "the snap length cut off bytes for which the preference tcp.reassemble_out_of_order waits",
+    ),
+    (
         "rabbitmq_stream/amqp_port_by_mistake",
         "tcp.try_heuristic_first:FALSE",
         "These bytes begin RabbitMQ Streams, but another dissector has the port 5672",
     ),
     ("rabbitmq_stream/frame_of_agreed_maximum", "tcp.desegment_tcp_streams:TRUE", ""),
+    ("rabbitmq_stream/truncated_snap_length", "tcp.reassemble_out_of_order:FALSE", ""),
 )
 """Capture, preference, and what a note says; empty for no note."""
 

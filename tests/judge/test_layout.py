@@ -1,5 +1,6 @@
 """Every byte of a frame has an item below the frame's own, so that a click on it selects one."""
 
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -7,7 +8,7 @@ import pytest
 from tests.builders import START_NS, STEP_NS, pcap
 from tests.failures import Failures
 from tests.judge import traffic
-from tests.judge.judging import tshark
+from tests.judge.judging import layers_with, printed
 from tests.judge.test_captures import PROTOCOLS, plugin
 
 BETWEEN = {"nats": 3}
@@ -47,12 +48,15 @@ def lacking(packet: ET.Element, short: str) -> list[str]:
 def differences_of(file: Path, name: str) -> tuple[int, list[str]]:
     """Return how many packets of a file were compared in one pass and in two, and what differs."""
     count, found = 0, []
+    protocol = PROTOCOLS[name]
+    shown = ("-T", "pdml", "-J", layers_with(protocol))
     for passes in ((), ("-2",)):
-        tree = ET.fromstring(tshark(file, plugin(name), *passes, "-T", "pdml"))  # noqa: S314 - tshark's
-        packets = list(tree.iter("packet"))
-        short = PROTOCOLS[name].wire.short
-        found += [each for packet in packets for each in lacking(packet, short)]
-        count += len(packets)
+        output = BytesIO(printed(file, plugin(name), *passes, *shown))
+        for _, packet in ET.iterparse(output):  # noqa: S314 - tshark's
+            if packet.tag == "packet":
+                found += lacking(packet, protocol.wire.short)
+                count += 1
+                packet.clear()
     return count, found
 
 

@@ -6,16 +6,19 @@ Every kind of message of each side is altered in each capture, at its first, its
 last occurrence: its sender does not send it, sends it twice, late or before the one that came
 before it, falls silent or closes the connection after it; one value of it is another, also a token
 of a subject or a member of JSON; or a value is that of another message of its kind, such as the id
-of another request. TCP is written anew, so that nothing looks lost. Prints the mutants of which
-`check` says nothing that it does not say of the healthy capture. Some of them are healthy, too:
-whether one shows a fault that a maintainer would name is for a reader to judge.
+of another request. Messages inside another protocol's are altered with those around them, and with
+their copies on other connections; of messages of gRPC each field of protobuf is altered. TCP is
+written anew, so that nothing looks lost. Prints the mutants of which `check` says nothing that it
+does not say of the healthy capture. Some of them are healthy, too: whether one shows a fault that a
+maintainer would name is for a reader to judge.
 """
 
 import argparse
 import json
 import sys
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -41,13 +44,21 @@ KINDS = ("lost", "twice", "early", "late", "silent", "closes", "value", "other")
 """How a message is altered."""
 
 
+GRPC_HEAD: Final = 14
+"""Bytes before a message of gRPC: the head of DATA, and flag and length of the message."""
+
+
 class Message(NamedTuple):
-    """A frame of a protocol that is directly on TCP, or in a message of WebSocket."""
+    """A frame of a protocol, directly on TCP or inside others."""
 
     place: Position
     name: str
     sender: str
     row: FrameRow
+    at: int
+    """Index of the part that carries it."""
+    copies: tuple[tuple[int, FrameRow], ...] = ()
+    """Later parts with the same message on other connections, and the frames around it."""
 
 
 class Mutant(NamedTuple):
@@ -75,16 +86,45 @@ class Original:
             chain.from_iterable(each.parts for each in self.flows), key=lambda part: part.order
         )
         self.at = {(part.flow, part.side, part.offset): n for n, part in enumerate(self.parts)}
-        self.messages = [
-            Message(place, row.name, row.sender or f"side {row.side}", row)
-            for place, row in rows
-            if isinstance(row, FrameRow) and row.decoder and place in self.at
-        ]
+        starts: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for n, part in sorted(enumerate(self.parts), key=lambda each: each[1].offset):
+            starts.setdefault((part.flow, part.side), []).append((part.offset, n))
+        calls: dict[tuple[int, object], str] = {}
+        """The method of each call of gRPC, by connection and stream."""
+        every: list[Message] = []
+        for place, row in rows:
+            flow, side, offset = place
+            if not isinstance(row, FrameRow) or not row.decoder or (flow, side) not in starts:
+                continue
+            own = starts[flow, side]
+            at = own[bisect_right(own, (offset, len(self.parts))) - 1][1]
+            if _is_grpc(row) and row.name == "call":
+                calls[flow, row.correlation_id] = row.values["method"]
+            method = calls.get((flow, row.correlation_id)) if _is_grpc(row) else None
+            name = f"{row.name}:{method}" if method else row.name
+            every.append(Message(place, name, row.sender or f"side {row.side}", row, at))
+        self.messages = [each for each in every if each.place in self.at]
+        """Those that are parts."""
+        self.inner = [self._with_copies(each, every) for each in every if each.place not in self.at]
+        """Those inside others."""
+
+    @staticmethod
+    def _with_copies(message: Message, every: list[Message]) -> Message:
+        """Return a message with its copies on other connections."""
+        row = message.row
+        if row.carrier is None:
+            return message
+        found = (
+            (each.at, each.row.carrier)
+            for each in every
+            if each.at > message.at and each.row.carrier and each.row.data == row.data
+        )
+        return message._replace(copies=tuple(found))
 
     def chosen(self) -> list[Message]:
         """Return the first, the middle and the last of each kind of message of each side."""
         groups: dict[tuple[str, str], list[Message]] = {}
-        for each in self.messages:
+        for each in (*self.messages, *self.inner):
             groups.setdefault((each.name, each.sender), []).append(each)
         return [
             group[at]
@@ -95,26 +135,27 @@ class Original:
     def mutants(self, kinds: tuple[str, ...]) -> Iterator[Mutant]:
         """Yield the capture with each alteration."""
         seen: set[tuple[str, ...]] = set()
+        whole: set[tuple[str, int]] = set()
         for message in self.chosen():
-            at = self.at[message.place]
             for kind in kinds:
                 if kind in ("value", "other"):
-                    yield from self._valued(kind, message, at, seen)
+                    yield from self._valued(kind, message, seen)
                     continue
-                made = self._altered(kind, at)
-                if made is not None:
+                made = self._altered(kind, message)
+                if made is not None and (kind, message.at) not in whole:
+                    whole.add((kind, message.at))
                     yield Mutant(kind, message, "", *made)
 
-    def _altered(self, kind: str, at: int) -> tuple[list[RecordedFlow], list[Part]] | None:
+    def _altered(self, kind: str, message: Message) -> tuple[list[RecordedFlow], list[Part]] | None:
         """Return connections and parts; None if it alters nothing."""
+        at = message.at
         parts, part = list(self.parts), self.parts[at]
         same = [n for n, each in enumerate(parts) if each.flow == part.flow]
         own = [n for n in same if parts[n].side == part.side]
         later = {n for n in own if n > at}
-        if kind == "lost":
-            del parts[at]
-        elif kind == "twice":
-            parts.insert(at, part)
+        if kind in ("lost", "twice"):
+            for each in sorted({at, *(copy for copy, _ in message.copies)}, reverse=True):
+                parts[each : each + 1] = [] if kind == "lost" else [parts[each], parts[each]]
         elif kind == "early":
             before = [n for n in own if n < at]
             if not before or parts[before[-1]].data == part.data:
@@ -150,39 +191,71 @@ class Original:
         )
         return flow._replace(ends=ends)
 
-    def _valued(
-        self, kind: str, message: Message, at: int, seen: set[tuple[str, ...]]
-    ) -> Iterator[Mutant]:
+    def _valued(self, kind: str, message: Message, seen: set[tuple[str, ...]]) -> Iterator[Mutant]:
         """Yield the capture with another value in a message, once for each path of its kind."""
-        row = message.row
-        if row.decoder is None or row.problems or row.data != self.parts[at].data:
+        before = frozenset(seen)
+        for shown, write in self._changes(kind, message):
+            path = (kind, message.name, message.sender, shown.partition(":")[0])
+            if path in before:
+                continue
+            seen.add(path)
+            parts = list(self.parts)
+            try:
+                for at, data in write():
+                    parts[at] = parts[at]._replace(data=data)
+            except (StreamsharkError, ValueError, TypeError, KeyError):
+                continue
+            yield Mutant(kind, message, shown, self.flows, _placed(parts))
+
+    def _changes(
+        self, kind: str, message: Message
+    ) -> Iterator[tuple[str, Callable[[], list[tuple[int, bytes]]]]]:
+        """Yield what may be changed in a message, and a function that returns the parts anew."""
+        row, data = message.row, self.parts[message.at].data
+        if row.decoder is None or row.problems:
+            return
+        if _is_grpc(row) and data[3:4] == b"\0" and kind == "value":
+            for shown, body in _other_fields(data[GRPC_HEAD:]):
+                made = (len(body) + 5).to_bytes(3, "big") + data[3:10]
+                made += len(body).to_bytes(4, "big") + body
+                yield shown, lambda made=made: [(message.at, made)]
+            return
+        if row.carrier is None and row.data != data:
             return
         for path, value in list(_leaves(row.values, ()))[:MOST_PATHS]:
-            shown = ".".join(map(str, path))
-            if (kind, message.name, message.sender, shown) in seen:
-                continue
-            seen.add((kind, message.name, message.sender, shown))
-            for other in _others(value) if kind == "value" else self._elsewhere(message, path):
-                try:
-                    data = amended(row.decoder, row.data, {path: other})
-                except (StreamsharkError, ValueError, TypeError, KeyError):
-                    continue
-                parts = list(self.parts)
-                parts[at] = parts[at]._replace(data=data)
-                what = f"{shown}: {_change(value, other)}"
-                yield Mutant(kind, message, what, self.flows, _placed(parts))
+            others = _others(value) if kind == "value" else self._elsewhere(message, path)
+            for other in dict.fromkeys(others):
+                shown = f"{'.'.join(map(str, path))}: {_change(value, other)}"
+                yield shown, lambda path=path, other=other: self._written(message, path, other)
+
+    def _written(
+        self,
+        message: Message,
+        path: tuple[Any, ...],
+        value: Any,  # noqa: ANN401 - any value
+    ) -> list[tuple[int, bytes]]:
+        """Return the parts of a message with another value in it, and of its copies."""
+        row = message.row
+        data = amended(row.decoder, row.data, {path: value})
+        if row.carrier is None:
+            return [(message.at, data)]
+        made = []
+        for at, outer in ((message.at, row.carrier), *message.copies):
+            inside = next(way for way, each in _leaves(outer.values, ()) if each == row.data)
+            made.append((at, amended(outer.decoder, outer.data, {inside: data})))
+        return made
 
     def _elsewhere(self, message: Message, path: tuple[Any, ...]) -> list[Any]:
         """Return the values that messages of the same kind just before and after have here."""
         own = dict(_leaves(message.row.values, ())).get(path)
         earlier: list[Any] = []
         later: list[Any] = []
-        for each in self.messages:
+        for each in (*self.messages, *self.inner):
             if (each.name, each.sender) == (message.name, message.sender):
                 value = dict(_leaves(each.row.values, ())).get(path)
                 if value is not None and value != own:
                     (earlier if each.row.number < message.row.number else later).append(value)
-        return list(dict.fromkeys([*earlier[-1:], *later[:1]]))
+        return [*earlier[-1:], *later[:1]]
 
 
 def _placed(parts: list[Part]) -> list[Part]:
@@ -204,6 +277,53 @@ def _leaves(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...]
             yield from _leaves(each, (*path, name))
         else:
             yield (*path, name), each
+
+
+def _is_grpc(row: FrameRow) -> bool:
+    """Return whether a row is of a call of gRPC."""
+    return row.connection.wire.id == "grpc"
+
+
+def _other_fields(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a message of protobuf with another number or text, or without it, for each field."""
+    at = 0
+    while at < len(data):
+        begins = at
+        tag, at = _varint(data, at)
+        number, at = _varint(data, at)
+        kind, shown = tag & 7, f"{number}"
+        if kind == 0:
+            others = [_as_varint(each) for each in (number + 1, max(number - 1, 0), LARGE)]
+        elif kind == 2:  # a length comes before the bytes
+            text, at = data[at : at + number], at + number
+            others = [_as_varint(len(each)) + each for each in (text + b"x", b"")]
+            shown = f"{text!r:.40}"
+        else:
+            return
+        yield f"field {tag >> 3}: {shown} -> none", data[:begins] + data[at:]
+        for each in others:
+            made = data[:begins] + _as_varint(tag) + each + data[at:]
+            yield f"field {tag >> 3}: {shown} -> {each!r:.40}", made
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return the number that begins at an index, and the index after it."""
+    value = shift = 0
+    while at < len(data):
+        value |= (data[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if data[at - 1] < 128:
+            break
+    return value, at
+
+
+def _as_varint(value: int) -> bytes:
+    """Return a number as protobuf writes it."""
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    return bytes((*out, value))
 
 
 def _change(value: Any, other: Any) -> str:  # noqa: ANN401 - as above

@@ -2,11 +2,11 @@
 
     python -m tests.recorded.program_mutants nats/drains ... [--kind never] [--all]
 
-For each kind of message of each side: its sender never sends it, sends each one twice, or sends
-each one half a minute late; and each connection is made again ten times after it has ended, or by a
-second program at the same time. TCP is written anew. Prints the mutants of which `check` says
-nothing that it does not say of the healthy capture, as `tests.recorded.mutants` does for one
-message.
+For each kind of message of each side: its sender never sends it, and the other side goes on at once
+or waits for it for half a minute; sends each one twice; or sends each one half a minute late. And
+each connection is made again ten times after it has ended, or by a second program at the same
+time. TCP is written anew. Prints the mutants of which `check` says nothing that it does not say of
+the healthy capture, as `tests.recorded.mutants` does for one message.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from tests.recorded.mutants import Original, said
 from streamshark.flows import FlowEvent
 from streamshark.sharing.recorded_streams import Part, RecordedFlow
 
-KINDS = ("never", "each twice", "each late", "again", "at once")
+KINDS = ("never", "awaited", "each twice", "each late", "again", "at once")
 """How a program behaves."""
 LATE_NS: Final = 30_000_000_000
 """How late a message is."""
@@ -48,33 +48,41 @@ def mutants(original: Original, kinds: tuple[str, ...]) -> Iterator[Mutant]:
     for each in original.messages:
         groups.setdefault((each.sender, each.name), []).append(original.at[each.place])
     for (sender, name), places in groups.items():
-        for kind in KINDS[:3]:
-            if kind in kinds and (kind == "never" or len(places) >= FEWEST):
-                parts = list(_altered(original.parts, kind, set(places)))
-                yield Mutant(kind, f"{sender} {name} ({len(places)})", original.flows, parts)
+        for kind in KINDS[:4]:
+            if kind in kinds and (kind != "each twice" or len(places) >= FEWEST):
+                flows, parts = _altered(original, kind, set(places))
+                yield Mutant(kind, f"{sender} {name} ({len(places)})", flows, parts)
     for flow in original.flows:
         for kind, times in (("again", TIMES), ("at once", 1)):
             if kind in kinds and flow.opened is not None and flow.parts:
                 yield _copied(original, flow, kind, times)
 
 
-def _altered(parts: list[Part], kind: str, places: set[int]) -> Iterator[Part]:
-    """Yield the parts of a capture whose messages in some places are left out, twice or late.
+def _altered(
+    original: Original, kind: str, places: set[int]
+) -> tuple[list[RecordedFlow], list[Part]]:
+    """Return the capture with the messages in some places left out, twice or late.
 
     Whatever comes after a late message on its connection is as late.
     """
     late: Counter[int] = Counter()
     ends: Counter[tuple[int, int]] = Counter()
-    for at, part in enumerate(parts):
-        if at in places and kind == "never":
-            continue
-        if at in places and kind == "each late":
+    parts: list[Part] = []
+    for at, part in enumerate(original.parts):
+        if at in places and kind in ("awaited", "each late"):
             late[part.flow] += LATE_NS
+        if at in places and kind in ("never", "awaited"):
+            continue
         time_ns, file, packet = part.at
         for _ in range(2 if at in places and kind == "each twice" else 1):
             offset = ends[part.flow, part.side]
             ends[part.flow, part.side] += part.size
-            yield part._replace(at=(time_ns + late[part.flow], file, packet), offset=offset)
+            parts.append(part._replace(at=(time_ns + late[part.flow], file, packet), offset=offset))
+    flows = [
+        flow._replace(ends=tuple(_later(each, late[each.flow]) for each in flow.ends))
+        for flow in original.flows
+    ]
+    return flows, sorted(parts, key=lambda part: part.order)
 
 
 def _copied(original: Original, flow: RecordedFlow, kind: str, times: int) -> Mutant:
@@ -96,16 +104,17 @@ def _copied(original: Original, flow: RecordedFlow, kind: str, times: int) -> Mu
         moved = [
             each._replace(at=(each.at[0] + shift, *each.at[1:]), flow=number) for each in flow.parts
         ]
-        opened = None if flow.opened is None else _shifted(flow.opened, number, shift)
-        ended = tuple(_shifted(each, number, shift) for each in flow.ends)
+        opened = None if flow.opened is None else _later(flow.opened, shift, number)
+        ended = tuple(_later(each, shift, number) for each in flow.ends)
         flows.append(flow._replace(flow=copy, opened=opened, ends=ended, parts=tuple(moved)))
         parts += moved
     return Mutant(kind, f"connection {flow.flow.number}", flows, parts)
 
 
-def _shifted(event: FlowEvent, number: int, shift: int) -> FlowEvent:
-    """Return an event of a copied connection."""
-    return event._replace(flow=number, time_ns=event.time_ns + shift)
+def _later(event: FlowEvent, shift: int, number: int | None = None) -> FlowEvent:
+    """Return an event at a later time, also of another connection."""
+    flow = event.flow if number is None else number
+    return event._replace(flow=flow, time_ns=event.time_ns + shift)
 
 
 def main() -> None:

@@ -178,7 +178,7 @@ def difference(found: Said, wanted: Said) -> str:
 
 
 def chosen(options: argparse.Namespace) -> list[Line]:
-    """Return the captures of a part, `2/5` for the second of five, or those that are named."""
+    """Return the captures that are named, or those of a part, `2/5` for the second of five."""
     if options.captures:
         return [lines()[each] for each in options.captures]
     known = [each for each in lines().values() if each.frames <= options.most_frames]
@@ -186,7 +186,7 @@ def chosen(options: argparse.Namespace) -> list[Line]:
         by_protocol: dict[str, list[Line]] = {}
         for line in sorted(known, key=lambda each: -len(each.shows)):
             by_protocol.setdefault(line.protocol, []).append(line)
-        return [line for some in by_protocol.values() for line in some[:MOST_SHOWN]]
+        known = [line for some in by_protocol.values() for line in some[:MOST_SHOWN]]
     at, of = map(int, options.part.split("/"))
     return known[at - 1 :: of]
 

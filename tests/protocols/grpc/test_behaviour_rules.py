@@ -167,6 +167,20 @@ def left_open(count: int, wait: int = 3 * SECOND, *, begun: bool = False) -> Cal
     return calls.close()
 
 
+def begun_late(later: int, *, at_once: bool = False) -> Calls:
+    """A call whose answer begins late, or at once and goes on late."""
+    calls = Calls()
+    stream = calls.call()
+    if at_once:
+        calls.begin(stream)
+    calls.tcp.time_ns += later
+    if not at_once:
+        calls.begin(stream)
+    calls.tcp.send(SERVER, frame(DATA, message(b"done"), stream))
+    calls.answer(stream)
+    return calls.close()
+
+
 def ends_after(*statuses: int, first: int = CLIENT, more: bool = False) -> Calls:
     """Connections that one side ends just after the status of their call."""
     calls = Calls()
@@ -510,6 +524,9 @@ CASES: list[tuple[str, Callable[[], tuple[Calls, ...]]]] = [
     ("B17", lambda: (signed("Bearer undefined"),
         signed("Bearer eyJh.eyJz.c2ln"), signed("Basic YWRtaW46cGFzcw=="), signed("Custom a b"),
         signed(""))),
+    ("B50", lambda: (begun_late(11 * SECOND),
+        begun_late(9 * SECOND), begun_late(60 * SECOND, at_once=True))),
+    ("B50", lambda: (answered(1, 0, later=11 * SECOND), answered(1, 0, later=9 * SECOND))),
     ("B12", lambda: (given_up(3, grpc_timeout="1S"),
         given_up(2, grpc_timeout="1S"), given_up(3, grpc_timeout="1S", begun=True), given_up(3))),
     ("B12b", lambda: (given_up(3),

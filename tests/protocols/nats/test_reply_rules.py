@@ -26,6 +26,19 @@ def answered_late(*, ended: bool) -> Script:
     return talk
 
 
+def replied(after: int, inbox: str = "_INBOX.a.1", *, status: bool = False) -> Script:
+    """A request whose reply comes later."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.> 1")
+    talk.pub("service", "x", inbox)
+    talk.line(CLIENT, "PING", wait=after)
+    if status:
+        talk.status(inbox, "503")
+    else:
+        talk.msg(inbox, "done")
+    return talk
+
+
 def subscribed_late(*, late: bool) -> Script:
     """A reply subject subscribed to before or after its request."""
     talk = Script()
@@ -103,6 +116,9 @@ def stored_by(*answers: str) -> Script:
 
 CASES: list[tuple[str, Talks]] = [
     ("B20", lambda: (answered_late(ended=True), answered_late(ended=False))),
+    ("B260", lambda: (replied(11 * SECOND), replied(9 * SECOND))),
+    ("B260", lambda: (replied(60 * SECOND, "_INBOX.b", status=True),
+        replied(9 * SECOND, "_INBOX.b", status=True))),
     ("B21", lambda: (subscribed_late(late=True), subscribed_late(late=False))),
     ("B27", lambda: (pulled_to("_OTHER.a"), pulled_to("_INBOX.a"))),
     ("B27", lambda: (closed_at_work(acks=0),)),

@@ -339,6 +339,24 @@ def cut(*offsets: int) -> Talk:
     return talk
 
 
+def replied(wait: int, *, refused: bool = False) -> Talk:
+    """A request whose reply comes later."""
+    talk = Talk()
+    body = numbers(1) + SEGMENT
+    talk.say(CLIENT, framed(Code.GET_STREAM_SEGMENT_INFO, body + text("")), 0)
+    if refused:
+        return talk.say(SERVER, refusal(Code.NO_SUCH_SEGMENT, 1, 0), wait)
+    info = framed(Code.STREAM_SEGMENT_INFO, body + bytes(3) + numbers(0, 1, 0))
+    return talk.say(SERVER, info, wait)
+
+
+def stored_late(wait: int, *, block: bool = True) -> Talk:
+    """An append that is acknowledged later."""
+    talk = writing()
+    alone = framed(Code.CONDITIONAL_APPEND, WRITER + numbers(1, 0) + EVENT + numbers(7))
+    return talk.say(CLIENT, append(1) if block else alone, 0).say(SERVER, stored(1), wait)
+
+
 def unanswered(wait: int, *, answered: bool = False) -> Talk:
     """A request, and the end of its connection."""
     talk = Talk()

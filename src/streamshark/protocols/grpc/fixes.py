@@ -22,6 +22,7 @@ _FIXES: Final = {
     "GRPC-B5": "Keep one channel open, and make all calls over it.",
     "GRPC-B6": "Cancel the earlier call before calling again.",
     "GRPC-B7": "Cancel calls that are no longer needed, or use another channel for long streams.",
+    "GRPC-B50": "Set a deadline for the call, and find out what the service waits for.",
     "GRPC-B9": "Set a deadline for each call, and cancel calls that are given up.",
     "GRPC-B10": "Add the credentials to the channel instead of to single calls.",
     "GRPC-B11": "Write the deadline as a number and a unit: 5S, 500m.",

@@ -21,6 +21,7 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.liftbridge.answers import ANSWERS
 from streamshark.protocols.liftbridge.behaviours import BEHAVIOURS
 from streamshark.protocols.liftbridge.object_states import OBJECT_STATES
 from streamshark.protocols.liftbridge.programs import PROGRAMS
@@ -452,4 +453,5 @@ READERS: Final = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *OBJECT_STATES, *PROGRAMS,
+    *ANSWERS,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
+from streamshark.protocols.liftbridge.answer_rules import ANSWER_RULES
 from streamshark.protocols.liftbridge.content_rules import CONTENTS, FORMATS
 from streamshark.protocols.liftbridge.cursor_rules import CURSORS, UNREAD_PARTITIONS
 from streamshark.protocols.liftbridge.group_rules import GROUP_READERS, GROUPS
@@ -671,5 +672,6 @@ RULES: Final = (
     *BEHAVIOURS,
     *OBJECT_STATE_RULES,
     *PROGRAM_RULES,
+    *ANSWER_RULES,
     *general("LFB", _ENVELOPE, "Liftbridge"),
 )

@@ -10,6 +10,7 @@ does not exist | is used under a similar name | LFB-B52 LFB-B52b
 being made | settings that contradict each other | LFB-B58 LFB-B31 LFB-B32 LFB-B16
 being made | more replicas than there are servers | LFB-B80
 exists | many are created, or for one subject | LFB-B14 LFB-B14b
+asked for | the answer is about another one, or a server that cannot be | LFB-B165 LFB-B166
 paused | is paused repeatedly, or woken by a message | LFB-B33 LFB-B33b LFB-B51 LFB-B56
 read-only | is published to | LFB-B27
 compacted | messages without a key, or with new ones each | LFB-B28 LFB-B28b
@@ -31,6 +32,8 @@ being made | of a group, and a field is missing | LFB-B77
 refused | again | LFB-B1 GRPC-B1
 open | its first empty message is not expected | LFB-L19 LFB-B1
 open | for a few messages each | LFB-B2 LFB-B49
+open | messages of another stream, or none in between | LFB-B160 LFB-B161 LFB-B163
+open | messages before its start or after its end | LFB-B162 LFB-B164
 lost | is not made again | LFB-B37 LFB-B38
 after reconnect | skips messages, or repeats them | LFB-B5 LFB-B3b LFB-B20 LFB-L22
 after reconnect | at the place of another partition | LFB-B45
@@ -39,6 +42,7 @@ after reconnect | without its group | LFB-B53b
     states("Cursor", """
 does not exist | its answer -1 is an offset | LFB-B73 LFB-B73b LFB-B39
 exists | is not fetched, or not used | LFB-B8 LFB-B23
+exists | is answered as it was before, or as it never was | LFB-B72 LFB-B159
 never set | is fetched at each start | LFB-B8b
 being set | back, ahead, below 0, or too often | LFB-B6 LFB-B24 LFB-B76 LFB-B64 LFB-B9
 being set | under another name than it is fetched | LFB-B40
@@ -48,7 +52,8 @@ owned by another | is set by two clients | LFB-B7
     states("Consumer group", """
 being joined | without streams, repeatedly, or renamed | LFB-B78 LFB-B36 LFB-B44 LFB-B71
 joined | assignments are not fetched, or too often | LFB-L21 LFB-B18
-joined | an old epoch | LFB-L21b LFB-B74
+joined | an old epoch | LFB-L21b LFB-B74 LFB-B170
+joined | is assigned other streams | LFB-B169
 joined | partitions that are not assigned, or none | LFB-B34 LFB-B35
 joined | is read without it | LFB-B53
 owned by another | one id on two connections | LFB-B17
@@ -63,6 +68,9 @@ being published | too large, or close to it | LFB-L11 LFB-B13
 being published | one by one, or twice | LFB-B12 LFB-B25 LFB-B69
 refused | again, or by several clients in turn | LFB-L8 LFB-B26b LFB-B82
 not acknowledged | the connection ends | LFB-B10 LFB-B10b LFB-L7
+acknowledged | as another message, or to another inbox | LFB-B150 LFB-B151 LFB-B152
+acknowledged | before it came | LFB-B153 LFB-B153b
+answered | for another message, again, or without an ack | LFB-B154 LFB-B155 LFB-B156 LFB-B157
 read by the same program | is published again | LFB-B61
 """),
     states("Replication", """

@@ -152,6 +152,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 
 REQUESTS: Final[tuple[Table, ...]] = (
+    Constant(name="LATE_REPLY", value="10 s", doc="Time from which on a reply is late."),
     Lifecycle(
         name="asked",
         scope="connection",

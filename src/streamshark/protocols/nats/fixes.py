@@ -36,6 +36,7 @@ _FIXES: Final = {
     "NATS-N29": "Use a new Nats-Msg-Id for each message.",
     "NATS-N30": "Derive the Nats-Msg-Id from the message, so that different ones differ.",
     "NATS-N6": "Keep the subscription until its last message has come.",
+    "NATS-B260": "Find out what the responder waits for; give the request the time that it needs.",
     "NATS-N14": "Start the responder before its requesters, and check for status 503.",
     "NATS-N25": "Read the status of the pull request, and create the consumer again if it is gone.",
     "NATS-N25c": "Keep batch, expires and max_bytes within the limits of the consumer.",

@@ -84,6 +84,22 @@ REPLIES: Final = (
 
 LATE_REPLIES: Final = (
     Rule(
+        id="NATS-B260",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="late reply to a request",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and t - asked.t > LATE_REPLY",
+        needs="whole both",
+        per="client, server, asked.subject",
+        evidence="asked.n, n",
+        message="the reply to the request to {asked.subject} came after "
+        "{t - asked.t:time}; most clients have timed out by then",
+        cause="The service is busy or was started late, or handles one request at a time.",
+        source="docs.nats.io, Request-Reply",
+        healthy="The reply subject is meant for what happens later.",
+    ),
+    Rule(
         id="NATS-B20",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

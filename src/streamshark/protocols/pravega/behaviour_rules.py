@@ -14,7 +14,7 @@ from streamshark.protocols.pravega.reading_rules import (
     STATES,
     STREAMS_BEFORE,
 )
-from streamshark.protocols.pravega.row_names import CALLS, NOT_INTERNAL
+from streamshark.protocols.pravega.row_names import CALLS, ERRORS, NOT_INTERNAL, REPLIES
 from streamshark.protocols.pravega.sources import CLIENT, CONTROLLER_API, STORE, WIRE
 from streamshark.protocols.pravega.waste_rules import LARGE, LEAKS, SPREAD, WASTE
 from streamshark.protocols.pravega.writing_rules import EVENTS, IDENTITY, WRITING
@@ -489,6 +489,21 @@ UNANSWERED: Final = (
         cause="The segment store is overloaded, or its container is about to move; the client "
         "gave up.",
         source=WIRE,
+    ),
+    Rule(
+        id="PRV-B180",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="late reply of the segment store",
+        on=" ".join(f"server:{each}" for each in f"{REPLIES} {ERRORS} append_setup".split()),
+        when="t - req.t > LATE_REPLY",
+        needs="whole both",
+        evidence="req.n, n",
+        message="{name} was sent {t - req.t:time} after its request",
+        cause="The segment store is overloaded, its container is moving, or its storage is slow.",
+        source=f"{WIRE}, Reply",
+        healthy="A segment store that was starting.",
+        guilty="server",
     ),
     Rule(
         id="PRV-B31",

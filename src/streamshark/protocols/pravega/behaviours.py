@@ -117,6 +117,7 @@ CONSTANTS: Final = (
     Constant(name="STARVED", value="4 s", doc="Time within which a reader gets a segment."),
     Constant(name="BACK", value="60 s", doc="Time within which a reader comes back."),
     Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
+    Constant(name="LATE_REPLY", value="10 s", doc="Time from which on a reply is late."),
     Constant(name="EXISTING_LIMIT", value=3, doc="Creations in a row of what exists."),
     Constant(name="EXISTING_STARTS", value=3, doc="The same with pauses, such as at each start."),
     Constant(name="OVERLAP_LIMIT", value=3, doc="Reads in a row that return bytes again."),

@@ -133,6 +133,10 @@ _FIXES: Final = {
     "PRV-B20": "Truncate the stream in one program, with a stream cut newer than the last one.",
     "PRV-B21": "Set a timeout, then ask the controller for the segment store again and repeat the "
     "request.",
+    "PRV-B180": "Look at the load and the storage of the segment store, and whether its containers "
+    "move.",
+    "PRV-B181": "Look at the load and the storage of the segment store, and whether its containers "
+    "move.",
     "PRV-B22": "Connect to the segment store that WRONG_HOST names.",
     "PRV-B22b": "Ask the controller which segment store has the segment, and wait longer before "
     "each attempt.",

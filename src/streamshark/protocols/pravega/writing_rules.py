@@ -328,6 +328,23 @@ EVENTS: Final = (
         source=f"{WIRE}, DataAppended",
         guilty="server",
     ),
+    Rule(
+        id="PRV-B181",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="late acknowledgement of an append",
+        on="data_appended",
+        when="t - oldest_t(writer.waiting) > LATE_REPLY",
+        needs="object both",
+        of="writer",
+        evidence="n, oldest_n(writer.waiting)",
+        message="an append to {writer.segment} was acknowledged after "
+        "{t - oldest_t(writer.waiting):time}",
+        cause="The segment store is overloaded, its container is moving, or its storage is slow.",
+        source=f"{WIRE}, DataAppended",
+        healthy="A segment store that was starting.",
+        guilty="server",
+    ),
 )
 
 IDENTITY: Final = (

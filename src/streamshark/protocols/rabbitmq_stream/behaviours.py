@@ -737,12 +737,17 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         doc="A super stream of a virtual host, by its name.",
         key={
             "subscribe end:section": "section.host, section.of",
-            "partitions_response": "conn.vhost, req.super_stream",
-            "create_super_stream": "conn.vhost, fields.name",
+            "partitions_response route_response": "conn.vhost, req.super_stream",
+            "create_super_stream delete_super_stream": "conn.vhost, fields.name",
             "end:pub": "(conn.vhost, pub.part_of) if pub.publish_n is not None else None",
         },
     ),
-    Action(on="partitions_response", do="super.parts = len(streams)"),
+    Action(
+        on="partitions_response",
+        do="super.parts = len(streams); super.listed = None; super.listed_n = n",
+    ),
+    Action(on="partitions_response", items="streams", do="put(super.listed, streams)"),
+    Action(on="delete_super_stream", do="super.listed = None"),
     Action(on="create_super_stream", do="super.parts = len(partitions)"),
     Action(
         on="end:pub",

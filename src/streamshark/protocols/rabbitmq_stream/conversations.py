@@ -38,7 +38,7 @@ _KEPT: Final = {
     "query_offset": "reference stream",
     "create": "stream arguments",
     "delete": "stream",
-    "metadata": "",
+    "metadata": "streams as names",
     "peer_properties": "",
     "sasl_handshake": "",
     "close": "",
@@ -183,6 +183,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
          when="why != 'end' or t - req.t > UNANSWERED",
          do="conn.unanswered = conn.unanswered + 1"),
     Action(on="any:response", when="t - req.t > LATE", do="conn.late = conn.late + 1"),
+    Action(on="server:any:response", when="req.n is not None",
+         do="conn.replied_n = max(coalesce(conn.replied_n, 0), req.n)"),
     Action(on="any:response", when="orphan", do="conn.orphans = conn.orphans + 1"),
     Action(on="any:request", when="duplicate", do="conn.duplicates = conn.duplicates + 1"),
     Action(on="peer_properties", when="conn.state != 'open'",
@@ -218,6 +220,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
          "conn.advertised_port = number(item(connection_properties, 'advertised_port'))"),
     Action(on=USES, do="conn.used_n = coalesce(conn.used_n, n)"),
     Action(on="close", do="conn.close_n = n"),
+    Action(on="close_response", do="me.over_n = coalesce(me.over_n, n)"),
     Action(on="close", when="conn.fin_t is None or conn.first_fin == side",
          do="me.close_n = coalesce(me.close_n, n); me.close_t = coalesce(me.close_t, t)"),
     Action(on="metadata_response", do="conn.metadata_t = t"),
@@ -321,7 +324,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "consumer_update_response": "server, conn.vhost, sub.stream",
             "timer:starve timer:hold timer:held timer:nothing end:sub":
                 "server, conn.vhost, sub.stream",
-            "stream_stats_response delete_response declare_publisher_response":
+            "stream_stats_response delete_response declare_publisher_response "
+            "query_offset_response":
                 "server, conn.vhost, req.stream",
             "metadata_update store_offset": "server, conn.vhost, stream",
         },
@@ -333,6 +337,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
          do="tail.dropped = tail.count - tail.begun if tail.next is None else 0; "
          "tail.dropped_n = req.n; tail.count = None; tail.next = None; tail.made_t = t"),
     Action(on="metadata_update", do="tail.count = None; tail.next = None"),
+    Action(on="store_offset", do="tail.stored_n = n"),
     Action(on="declare_publisher", when="pub.state != 'live'",
          do="pub.stream = stream; pub.reference = publisher_reference"),
     Action(on="query_publisher_sequence_response", when="response_code == 1",
@@ -364,7 +369,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
          "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
          "series.stored_t = t; "
-         "tail.count = tail.count + len(publishing_ids); take(pub.waiting, publishing_ids)"),
+         "tail.count = tail.count + len(publishing_ids); tail.fed_t = t; "
+         "take(pub.waiting, publishing_ids)"),
     Action(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
          "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
     Lifecycle(
@@ -435,12 +441,15 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "C.routine_n = n if sub.chunks > 1 and credit > 0 else C.routine_n"),
     Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
+    Action(on="deliver", when="chunk.chunk_id >= coalesce(tail.next, 0)", do="tail.next_t = t; "
+         "tail.next_n = n"),
     Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
          "chunk.chunk_id + chunk.num_records); "
          "tail.first_of = chunk.chunk_id; tail.count_of = chunk.num_records"),
     Action(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
          "sub.messages = sub.messages + chunk.num_records; sub.chunk_id = chunk.chunk_id; "
          "sub.next = chunk.chunk_id + chunk.num_records; sub.deliver_n = n; "
+         "sub.written_ms = chunk.timestamp; sub.chunk_epoch = chunk.epoch; "
          "sub.first_t = coalesce(sub.first_t, t)"),
     Action(on="deliver", when="sub.used_t is None or t - sub.used_t > USED_EVERY",
          do="sub.used_t = t; topic.used_t = t"),

@@ -39,6 +39,20 @@ PLACES: Final[tuple[Table, ...]] = (
         "place.reference = req.reference; place.asked_n = req.n; place.answered_t = t",
     ),
     Action(on="store_offset", do="place.answered_t = None"),
+    Lifecycle(
+        name="progress",
+        scope="capture",
+        doc="A name in a stream, and the range of the offsets that were stored under it.",
+        key={
+            "store_offset": "conn.vhost, stream, fields.reference",
+            "query_offset_response": "conn.vhost, req.stream, req.reference",
+        },
+    ),
+    Action(
+        on="store_offset",
+        do="progress.least = min(coalesce(progress.least, fields.offset), fields.offset); "
+        "progress.most = max(coalesce(progress.most, 0), fields.offset)",
+    ),
     Action(on="deliver", when="sub.chunks == 1", do="place.read_n = n"),
 )
 """Stored offsets that clients ask for, before they have read anything."""

@@ -12,6 +12,7 @@ being made | steps of the handshake are skipped or early | RMQ-N1 RMQ-N1b RMQ-N4
 being made | Heartbeat before Tune | RMQ-H6
 being made | Close instead of the next step | RMQ-B141
 being made | waits with its next step | RMQ-N5 RMQ-N5b RMQ-N16
+being made | Tune twice, or the client leaves | RMQ-B162 RMQ-B174
 being made | another mechanism than was offered | RMQ-N2 RMQ-N3
 refused | the same login again | RMQ-N6 RMQ-X7 RMQ-X7b
 open | a command that the broker's release or list lacks | RMQ-V5 RMQ-V5b RMQ-V8
@@ -22,6 +23,7 @@ idle | no heartbeats, too many, or none agreed | RMQ-H1 RMQ-H3 RMQ-H4 RMQ-H5 RMQ
 idle | the peer is silent | RMQ-H2
 at its limit | frames larger than agreed | RMQ-T2 RMQ-T3 RMQ-T4 RMQ-T6
 closing | sends after Close, or does not answer it | RMQ-K4 RMQ-K6 RMQ-B70
+closing | requests that have no answer yet; answers after CloseResponse | RMQ-B160 RMQ-B161
 ended by the broker | does not notice it | RMQ-K7 RMQ-B94
 after reconnect | restores only a part of what it had | RMQ-B18 RMQ-B18b
 owned by another | one program has the name of another | - Names of connections are free text.
@@ -35,6 +37,8 @@ used | is deleted | RMQ-B40
 deleted | its publishers and subscriptions are used | RMQ-M6 RMQ-M6c RMQ-I1
 made again | unread messages are lost; offsets of the former one | RMQ-B43 RMQ-D13c RMQ-D12b
 leader elsewhere | publishes or reads at the wrong node | RMQ-B49 RMQ-B49b RMQ-M5 RMQ-M7
+asked for | the answer is about another one, or a node that cannot be | RMQ-B163 RMQ-B168 RMQ-B168b
+changing its leader | times or epochs of chunks fall | RMQ-B169 RMQ-B170
 truncated | reads what retention has removed | RMQ-B42 RMQ-B42b RMQ-D17
 written by several | formats that differ | RMQ-B28 RMQ-B52
 """),
@@ -44,16 +48,19 @@ exists | is used as a stream | RMQ-B16
 exists | a partition without a consumer, or with all messages | RMQ-B27 RMQ-B34 RMQ-B31b
 exists | one key in several partitions | RMQ-B32 RMQ-B32b RMQ-B90
 asked for a key | the answer is not used | RMQ-B31 RMQ-M9
+asked for a key | the answer is no partition | RMQ-B176
 used | is deleted | RMQ-B40b
 """),
     states("Publisher", """
-not declared | Publish | RMQ-I1
+not declared | Publish, or DeletePublisher | RMQ-I1 RMQ-B164
 being declared | Publish before the answer | RMQ-I1c
+being declared | confirms before the answer | RMQ-B166b
 refused | Publish nevertheless | RMQ-I1 RMQ-U7
 declared | an id that is in use | RMQ-I2 RMQ-I2b
 declared | is never used, or for one message | RMQ-B2 RMQ-B4 RMQ-B19
 declared | one message a frame or a round trip | RMQ-B7 RMQ-B23
 with messages open | is deleted, or its connection ends | RMQ-I7 RMQ-I7b RMQ-I7d
+with messages open | its stream becomes unavailable | RMQ-B178
 with messages open | too many of them | RMQ-I9c
 with messages refused | goes on | RMQ-U7
 made again under the id of a deleted one | gets the confirms of that one | RMQ-B142 RMQ-B142b
@@ -73,7 +80,9 @@ of sub-batches | ids count batches, not messages | RMQ-U18
 """),
     states("Subscription", """
 does not exist | Credit or Unsubscribe | RMQ-I5
+does not exist | Deliver or ConsumerUpdate | RMQ-B165
 being made | Credit before the answer | RMQ-I5c
+being made | Deliver or ConsumerUpdate before the answer | RMQ-B166
 refused | Credit nevertheless | RMQ-I5 RMQ-C4
 being made | an offset beyond the end, or of the wrong unit | RMQ-D13 RMQ-D13c RMQ-D14 RMQ-D15
 open | an id that is in use | RMQ-I4
@@ -81,6 +90,7 @@ open | the same stream once more | RMQ-B6 RMQ-B6b RMQ-B20
 open | credit runs out, is renewed late, or grows | RMQ-C2 RMQ-C3 RMQ-C5 RMQ-C7 RMQ-B9 RMQ-B74
 open | does not read from its socket | RMQ-B81 RMQ-C3d
 open | holds back the answers of its connection | RMQ-X8e
+open | receives nothing, or chunks are left out | RMQ-B175 RMQ-B175b RMQ-B171 RMQ-B171b
 brief | ends after each chunk | RMQ-B3 RMQ-B3b RMQ-B97
 lost | is not made again, or loses messages | RMQ-B18 RMQ-B26 RMQ-B96 RMQ-B30
 after reconnect | other properties than before | RMQ-B53 RMQ-B53b RMQ-B53c
@@ -99,6 +109,8 @@ answered | the subscription begins before it | RMQ-B57 RMQ-B13c RMQ-B13b
 answered | the subscription begins after more messages | RMQ-B57b
 answered | the subscription begins with new messages | RMQ-B57c
 answered for another stream | is used | RMQ-B47
+answered | was never stored | RMQ-B172
+resolved | is no offset | RMQ-B173
 being stored | back, repeatedly, often, or beyond what came | RMQ-B11 RMQ-B12 RMQ-B17 RMQ-B77
 being stored | for each message | RMQ-B8 RMQ-B8b
 being stored | under another name than it is asked for | RMQ-B25 RMQ-B60
@@ -112,6 +124,7 @@ being joined | a name of its own for each member | RMQ-A7 RMQ-B21
 being joined | members that differ in filter or super stream | RMQ-A11 RMQ-A15
 being joined | a member of its name without the property | RMQ-A16
 becomes active | does not answer, late, or with an error | RMQ-A1 RMQ-A10 RMQ-B82
+becomes active | a value that is neither active nor not | RMQ-B167
 becomes active | begins before, at or after what is stored | RMQ-A6 RMQ-A6c RMQ-A6f RMQ-B57
 inactive | stores its offset, or receives messages | RMQ-A9 RMQ-A3
 without an active member | messages wait | RMQ-A13

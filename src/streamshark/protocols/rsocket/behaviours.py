@@ -100,6 +100,7 @@ CONSTANTS: Final = (
     Constant(name="AT_ONCE", value="5 ms", doc="Time in which a request is cancelled at once."),
     Constant(name="PENDING_LIMIT", value=3, doc="Requests that are left without an answer."),
     Constant(name="PENDING", value="1 s", doc="Age from which a request counts as left."),
+    Constant(name="LATE_REPLY", value="10 s", doc="Time from which on a response is late."),
     Constant(name="SINGLE_LIMIT", value=5, doc="Payloads that are requested one by one."),
     Constant(name="FIRST_LIMIT", value=4, doc="Streams of which one payload is taken."),
     Constant(name="STEP_LIMIT", value=5, doc="Requests one by one that could be joined."),

@@ -246,6 +246,7 @@ _FIXES: Final = {
     "RSK-B2b": "Read the error text, and correct the frame before the ERROR.",
     "RSK-B28": "Request all streams again after each reconnect, or use resumption.",
     "RSK-B29": "Create the payload of SETUP anew for each connection.",
+    "RSK-B190": "Find out what the responder waits for, or use request/stream for what takes long.",
     "RSK-B30": "Wait for the responses, or cancel the requests, before closing the connection.",
     "RSK-B31": "Keep the stream open, and request further payloads with REQUEST_N.",
     "RSK-B32": "Send CANCEL for each stream that is no longer needed.",

@@ -545,6 +545,19 @@ def closed_early(*, wait: int = MS, answered_: bool = False) -> Script:
     return talk
 
 
+def responded(wait: int, model: int = RESPONSE, *, error: bool = False) -> Script:
+    """A request whose response comes later."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    more = b"" if model == RESPONSE else number(9)
+    talk.say(CLIENT, framed(1, model, 0, more + b"q"))
+    if error:
+        talk.say(SERVER, framed(1, ERROR, 0, number(0x201) + b"slow"), wait)
+    else:
+        talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"), wait)
+    return talk
+
+
 def brief_channels(count: int, payloads: int = 1) -> Script:
     """Channels that carry some payloads back."""
     talk = Script()
@@ -835,6 +848,9 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         again_after_loss(3, 1, token=b"t"), again_after_loss(3, 1, first=0))),
     ("B29", lambda: (set_up_again(), set_up_again(after=b"user"), set_up_again(before=b""),
                              set_up_again(lost=False))),
+    ("B190", lambda: (responded(11 * SECOND),
+        responded(9 * SECOND), responded(60 * SECOND, STREAM))),
+    ("B190", lambda: (responded(60 * SECOND, error=True), responded(9 * SECOND, error=True))),
     ("B30", lambda: (closed_early(), closed_early(wait=2 * SECOND), closed_early(answered_=True))),
     ("B31", lambda: (running(4), running(3), running(6, alike=False), running(6, wait=4 * SECOND))),
     ("B32", lambda: (running(5, alike=False),

@@ -607,7 +607,7 @@ BRIEF: Final = (
     ),
     Rule(
         id="RMQ-B140",
-        severity=Severity.WARNING,
+        severity=Severity.ERROR,
         group=Group.RESPONSE,
         title="connections that the broker ends at the same place of a stream",
         on="repetition:dies_at",

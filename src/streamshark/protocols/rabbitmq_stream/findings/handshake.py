@@ -13,9 +13,12 @@ _UNANSWERED: Final = " ".join(
 )
 _GIVEN_UP: Final = (
     "why in ('closed', 'reset') and conn.close_n is None and "
-    "(conn.first_fin == S.side or t - req.t > SLOW_ANSWER) or t - req.t > UNANSWERED"
+    "(conn.first_fin == S.side or t - req.t > SLOW_ANSWER) or t - req.t > UNANSWERED or "
+    "conn.replied_n > req.n or C.close_n > req.n"
 )
 """The answer will not come."""
+_WAITS: Final = "why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED"
+"""The answer may come after the captures."""
 
 SETTING_UP: Final = (
     Rule(
@@ -177,7 +180,8 @@ SETTING_UP: Final = (
             needs="start whole both",
             evidence="req.n",
             message="{req.asked} was not answered for {t - req.t:time}; "
-            "{'the captures end then' if why == 'end' else 'the broker then closed the connection' "
+            "{'the client then went on' if conn.replied_n > req.n or C.close_n > req.n else "
+            "'the captures end then' if why == 'end' else 'the broker then closed the connection' "
             "if conn.first_fin == S.side else 'the client then gave up'}",
             cause="The broker is overloaded or waits for its authentication backend, or a proxy "
             "before it has no broker to connect to.",
@@ -197,7 +201,7 @@ SETTING_UP: Final = (
                 "b",
                 Severity.NOTE,
                 "request of the handshake not answered yet when the captures end",
-                "why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED",
+                f"{_WAITS} and coalesce(conn.replied_n, 0) < req.n and C.close_n is None",
                 "The answer comes after the end of the captures.",
             ),
         )

@@ -78,15 +78,17 @@ REQUESTS: Final = (
         title="unanswered request",
         on=_UNANSWERED,
         when="t - req.t > UNANSWERED or why in ('closed', 'reset') and conn.close_n is None and "
-        "conn.first_fin == C.side",
+        "conn.first_fin == C.side or conn.replied_n > req.n",
         needs="since both",
         evidence="req.n",
         message="{req.asked} was not answered within {t - req.t:time}",
         cause="",
-        by="'orphan' if conn.orphans > 0 else 'none'",
+        by="'orphan' if conn.orphans > 0 else 'later' if conn.replied_n > req.n else 'none'",
         causes={
             "orphan": "A response has a correlation id that no request has: it may be the missing "
-            "one."
+            "one.",
+            "later": "The broker has answered a later request of this connection, and brokers "
+            "answer in order.",
         },
         source=f"{DOC}, Commands; rabbitmq-stream-dotnet-client issue 10",
         echo_of="error",
@@ -97,7 +99,8 @@ REQUESTS: Final = (
         group=Group.REQUEST,
         title="unanswered request when the broker closed the connection",
         on=_UNANSWERED,
-        when="why in ('closed', 'reset') and conn.close_n is None and conn.first_fin == S.side",
+        when="why in ('closed', 'reset') and conn.close_n is None and conn.first_fin == S.side and "
+        "coalesce(conn.replied_n, 0) < req.n",
         needs="since both",
         evidence="req.n",
         message="{req.asked} was not answered: the broker closed the connection",
@@ -112,13 +115,30 @@ REQUESTS: Final = (
         group=Group.REQUEST,
         title="request not answered yet when the captures end",
         on=f"{_UNANSWERED} unanswered:consumer_update",
-        when="why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED",
+        when="why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED and "
+        "(coalesce(conn.replied_n, 0) < req.n or req.side == S.side)",
         needs="since both",
         evidence="req.n",
         message="{req.asked} had no answer for {t - req.t:time} when the captures ended",
         cause="The peer is busy or blocked, or does not handle the request.",
         source=f"{DOC}, Commands",
         healthy="The answer comes after the end of the captures.",
+        echo_of="error",
+    ),
+    Rule(
+        id="RMQ-B160",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="request not answered when the client closed the connection",
+        on=_UNANSWERED,
+        when="why in ('closed', 'reset') and C.close_n > req.n and t - req.t <= UNANSWERED and "
+        "coalesce(conn.replied_n, 0) < req.n",
+        needs="since both",
+        evidence="req.n, C.close_n",
+        message="{req.asked} had no answer when the client sent Close, and neither has Close",
+        cause="The client does not wait for its answer, or has given the broker up.",
+        source=f"{DOC}, Commands, Close",
+        healthy="A program that ends while it still asks.",
         echo_of="error",
     ),
     Rule(

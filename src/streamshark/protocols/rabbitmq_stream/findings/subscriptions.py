@@ -84,7 +84,7 @@ SUBSCRIPTIONS: Final = (
         group=Group.SEQUENCE,
         title="delivery without credit",
         on="deliver",
-        when="sub.balance <= 0 or sub.state in ('removed', 'refused', 'absent')",
+        when="sub.balance <= 0 or sub.state in ('removed', 'refused')",
         needs="object both",
         evidence="n, sub.n",
         message="Deliver to subscription {subscription_id}, whose credit is {sub.balance} "

@@ -306,6 +306,22 @@ RECONNECTS: Final = (
         source="Protocol.md, Request Response",
         healthy="A program that is stopped.",
     ),
+    Rule(
+        id="RSK-B190",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="late response",
+        on="payload response error",
+        when="t - req.t > LATE_REPLY and stream.model == 'request_response'",
+        needs="since both",
+        of="stream",
+        evidence="stream.n, n",
+        message="the request on stream {stream.id} had its response after {t - req.t:time}; most "
+        "requesters have given up by then",
+        cause="The responder is busy, or waits for something itself.",
+        source="Protocol.md, Request Response",
+        healthy="A long poll.",
+    ),
 )
 
 LEAKS: Final = (
