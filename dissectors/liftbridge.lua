@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 45d5e76d37699268) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ee238516fb19a834) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3033,7 +3033,7 @@ local calls = {
           "string",
           "streams",
           "Names of the streams.",
-          { spans = { "stream" }, keep = "followed", repeated = true }
+          { spans = { "stream" }, keep = "followed", repeated = true, gathers = { "streams" } }
         ),
         [2] = word.proto("string", "groups", "Names of consumer groups.", { repeated = true }),
       }),
@@ -3204,7 +3204,7 @@ local calls = {
           "string",
           "streams",
           "Names of the streams.",
-          { spans = { "stream" }, keep = "followed", repeated = true }
+          { spans = { "stream" }, keep = "followed", repeated = true, gathers = { "streams" } }
         ),
       }),
     },
@@ -3294,7 +3294,12 @@ local calls = {
             body = true,
             slot = { name = "liftbridge.value", readers = {} },
           }),
-          [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns", time = 9 }),
+          [4] = word.proto(
+            "int64",
+            "timestamp",
+            "When the leader received it.",
+            { unit = "ns", time = 9, keep = "followed" }
+          ),
           [5] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = true }),
           [6] = word.proto(
             "int32",
@@ -3333,6 +3338,7 @@ local calls = {
         [1] = word.proto("message", "brokers", "The servers.", {
           keep = "followed",
           repeated = true,
+          gathers = { "brokers.host", "brokers.port" },
           records = { "host", "id", "port" },
           forget = { "brokers.id", "brokers.host", "brokers.port" },
           message = word.message({
@@ -3346,6 +3352,7 @@ local calls = {
         [2] = word.proto("message", "stream_metadata", "The streams.", {
           keep = "followed",
           repeated = true,
+          gathers = { "stream_metadata.name" },
           records = { "error", "name" },
           forget = { "stream_metadata.name", "stream_metadata.error" },
           message = word.message({
@@ -3492,9 +3499,14 @@ local calls = {
               "int64",
               "reception_timestamp",
               "When the leader received it.",
-              { unit = "ns", time = 9 }
+              { unit = "ns", time = 9, keep = "followed" }
             ),
-            [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns", time = 9 }),
+            [9] = word.proto(
+              "int64",
+              "commit_timestamp",
+              "When the ack was sent.",
+              { unit = "ns", time = 9, keep = "followed" }
+            ),
             [10] = word.proto(
               "enum",
               "ack_error",
@@ -3642,6 +3654,7 @@ local calls = {
         [2] = word.proto("message", "assignments", "What the consumer has to read.", {
           keep = "followed",
           repeated = true,
+          gathers = { "assignments.stream" },
           records = { "partitions[]", "stream" },
           forget = { "assignments.stream", "assignments.partitions", "assignments.partitions[]" },
           message = word.message({
@@ -3792,7 +3805,7 @@ frames[#frames + 1] = {
   },
   brief = 5,
   correlates = "correlation_id",
-  awaited = 11,
+  awaited = 13,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -3845,9 +3858,14 @@ frames[#frames + 1] = {
             "int64",
             "reception_timestamp",
             "When the leader received it.",
-            { unit = "ns", time = 9 }
+            { unit = "ns", time = 9, keep = "followed", awaited = true }
           ),
-          [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns", time = 9 }),
+          [9] = word.proto(
+            "int64",
+            "commit_timestamp",
+            "When the ack was sent.",
+            { unit = "ns", time = 9, keep = "followed", awaited = true }
+          ),
           [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
             names = names.ack_error,
             holds = { failed = { [0] = true, [""] = true } },
@@ -4900,7 +4918,7 @@ frames[#frames + 1] = {
   },
   brief = 5,
   correlates = "correlation_id",
-  awaited = 9,
+  awaited = 11,
   coded = true,
   steps = function()
     return {
@@ -4951,9 +4969,14 @@ frames[#frames + 1] = {
           "int64",
           "reception_timestamp",
           "When the leader received it.",
-          { unit = "ns", time = 9 }
+          { unit = "ns", time = 9, keep = "followed", awaited = true }
         ),
-        [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns", time = 9 }),
+        [9] = word.proto(
+          "int64",
+          "commit_timestamp",
+          "When the ack was sent.",
+          { unit = "ns", time = 9, keep = "followed", awaited = true }
+        ),
         [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
           names = names.ack_error,
           holds = { failed = { [0] = true, [""] = true } },
@@ -6242,6 +6265,7 @@ local GUARDS = {
   { [[((c["#key"] or 0) > 0) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
+  { [[(c["carrier.method"] == "PublishAsync")]], "c" },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -6257,7 +6281,6 @@ local GUARDS = {
   { [[(c.start_position == 2)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 7) >= 8)]], "c" },
   { [[(c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2)]], "c" },
-  { [[(c["carrier.method"] == "PublishAsync")]], "c" },
   { [[(c.correlation_id ~= nil)]], "c" },
   {
     [[(((f.len(c["async_error.message"]) or 0) > 0) or ((f.coalesce(c["ack.ack_error"], 0) or 0) > 0))]],
@@ -6367,6 +6390,32 @@ local GUARDS = {
   },
   { [[(f.coalesce(c["#streams"], 0) == 0)]], "c" },
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
+  { [[(c.correlation_id ~= nil) and (c.msg_subject ~= nil)]], "c" },
+  {
+    [[(c.ack_inbox ~= nil) and (c.ack_inbox ~= nil and c["carrier.subject"] ~= nil and c.ack_inbox ~= c["carrier.subject"])]],
+    "c",
+  },
+  {
+    [[(c.commit_timestamp ~= nil and 0 < c.commit_timestamp) and (c.commit_timestamp ~= nil and c.reception_timestamp ~= nil and c.commit_timestamp < c.reception_timestamp)]],
+    "c",
+  },
+  {
+    [[(c["ack.commit_timestamp"] ~= nil and 0 < c["ack.commit_timestamp"]) and (c["ack.commit_timestamp"] ~= nil and c["ack.reception_timestamp"] ~= nil and c["ack.commit_timestamp"] < c["ack.reception_timestamp"])]],
+    "c",
+  },
+  {
+    [[(c.correlation_id ~= nil and c["ack.correlation_id"] ~= nil and c.correlation_id ~= c["ack.correlation_id"])]],
+    "c",
+  },
+  {
+    [[(c["carrier.method"] == "PublishAsync") and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["ack.correlation_id"] == nil) and (c["async_error.code"] == nil) and (c["async_error.message"] == nil)]],
+    "c",
+  },
+  { [[((c["#stream_metadata"] or 0) > 0)]], "c" },
+  {
+    [[(f.any_eq(c["brokers.host[]"], "") or f.any_eq(c["brokers.port[]"], 0) or f.any_above(c["brokers.port[]"], 65535))]],
+    "c",
+  },
 }
 
 local TALLIED = { last_t = { conn = true, crew = true, reader = true } }
@@ -6504,6 +6553,13 @@ local PAIRS = {
     answers = "join_consumer_group_response",
     key = "carrier.stream_id",
     keep = { group_id = "group_id", consumer_id = "consumer_id" },
+  },
+  {
+    name = "metadata",
+    asks = "fetch_metadata_request",
+    answers = "fetch_metadata_response",
+    key = "carrier.stream_id",
+    keep = { names = "streams[]" },
   },
 }
 
@@ -7382,10 +7438,30 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "posted",
+    scope = "connection",
+    keys = {
+      { on = "publish_request", key = "correlation_id", guard = 12 },
+      {
+        on = "publish_response",
+        key = { [[f.coalesce(c.correlation_id, c["ack.correlation_id"])]], "c" },
+        guard = 12,
+      },
+    },
+    steps = {
+      { from = { absent = true }, on = "publish_request", to = "open" },
+      { from = { open = true }, on = "publish_response", to = "answered" },
+    },
+    each = {},
+    final = { answered = true },
+    live = {},
+    starts = { asked = 0, answers = 0 },
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 12 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 13 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -7408,6 +7484,13 @@ local LIVES = {
         on = "publish_request",
         key = { [[f.choose((log.deleted_n ~= nil), (0 * t), nil)]], "log t" },
       },
+      {
+        on = "fetch_cursor_response",
+        key = {
+          [[f.choose(((c.offset ~= nil and mark_object.confirmed ~= nil and c.offset > mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil)), (0 * t), nil)]],
+          "c mark_object req t",
+        },
+      },
     },
     steps = {},
     each = {},
@@ -7420,6 +7503,10 @@ local LIVES = {
 local MOVES = {
   { on = "publish_request publish_to_subject_request", does = { [[pub.api = 1]], "pub" } },
   { on = "publish_request", does = { [[pub.stream = c.stream]], "c pub" } },
+  {
+    on = "client:publish client:plain_publish",
+    does = { [=[pub.subject = c["carrier.subject"]]=], "c pub" },
+  },
   { on = "client:ack", does = { [[pub.stream = c.stream]], "c pub" } },
   {
     on = "client:publish",
@@ -7453,7 +7540,7 @@ local MOVES = {
   },
   {
     on = "propagated_request",
-    guard = 13,
+    guard = 14,
     does = {
       [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
       "c log",
@@ -7461,13 +7548,13 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 14,
+    guard = 15,
     when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
     does = { [[log.stored = 1]], "log" },
   },
   {
     on = "client:ack",
-    guard = 15,
+    guard = 16,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7701,7 +7788,7 @@ local MOVES = {
   },
   {
     on = "fetch_cursor_response",
-    guard = 16,
+    guard = 17,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7721,7 +7808,7 @@ local MOVES = {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 16,
+    guard = 17,
     does = {
       [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7730,7 +7817,7 @@ local MOVES = {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 17,
+    guard = 18,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
       "place flow",
@@ -7742,7 +7829,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 18,
+    guard = 19,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -7770,7 +7857,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7783,7 +7870,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 21,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7791,7 +7878,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 21,
+    guard = 12,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7820,7 +7907,7 @@ local MOVES = {
   { on = "publish_response", guard = 23, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 12,
     when = {
       [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7832,7 +7919,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 12,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7841,7 +7928,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 12,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
@@ -7852,7 +7939,7 @@ local MOVES = {
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 14, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 15, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
     guard = 25,
@@ -8319,7 +8406,33 @@ local MOVES = {
     },
     does = { [[sub.granted_n = n; sub.revoked_t = nil]], "sub n" },
   },
-  { on = "tcp.gap tcp.resync", guard = 12, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "publish_request",
+    does = { [[posted.asked = (posted.asked ~= nil and (posted.asked + 1) or nil)]], "posted" },
+  },
+  {
+    on = "publish_response",
+    does = {
+      [=[posted.answers = (posted.answers ~= nil and (posted.answers + 1) or nil); posted.answer_n = n; posted.stored_in = c["ack.stream"]]=],
+      "c posted n",
+    },
+  },
+  { on = "client:publish", does = { [[pub.policy = f.coalesce(c.ack_policy, 0)]], "c pub" } },
+  {
+    on = "subscribe_request",
+    does = { [[sub.stops_at = f.choose((c.stop_position == 1), c.stop_offset, nil)]], "c sub" },
+  },
+  { on = "message", guard = 10, does = { [[sub.stamp = c.timestamp]], "c sub" } },
+  {
+    on = "message",
+    when = { [[(c.stream ~= nil and sub.stream ~= nil and c.stream == sub.stream)]], "c sub" },
+    does = { [[conn.named_n = n]], "conn n" },
+  },
+  {
+    on = "join_consumer_group_request",
+    does = { [=[member.names = c["streams[]"]]=], "c member" },
+  },
+  { on = "tcp.gap tcp.resync", guard = 13, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8668,7 +8781,7 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 15,
+    guard = 16,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -9505,7 +9618,7 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 16,
+    guard = 17,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9577,7 +9690,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 18,
+    guard = 19,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9598,7 +9711,7 @@ local RULES = {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 17,
+    guard = 18,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9766,7 +9879,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -10850,7 +10963,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 16,
+    guard = 17,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",
@@ -11075,6 +11188,329 @@ local RULES = {
       "c",
     },
     cause = "The program subscribes again and does not cancel the former subscription, or started its reader twice.",
+  },
+  {
+    id = "LFB-B150",
+    name = "lfb_b150",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack for another subject than the message was published to",
+    on = "client:ack",
+    needs = {},
+    of = "pub",
+    guard = 80,
+    when = { [[(c.msg_subject ~= nil and pub.subject ~= nil and c.msg_subject ~= pub.subject)]], "c pub" },
+    says = {
+      [[f.say("the message that was published to %s is acknowledged as one of %s", pub.subject, c.msg_subject)]],
+      "c pub",
+    },
+    cause = "Two messages have one correlation id, or the server has mixed them up.",
+  },
+  {
+    id = "LFB-B151",
+    name = "lfb_b151",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack sent to another subject than its ack inbox",
+    on = "client:ack",
+    needs = {},
+    of = "pub",
+    guard = 81,
+    says = {
+      [[f.say("the ack for %s is sent to %s: its publisher does not get it", c.ack_inbox, c["carrier.subject"])]],
+      "c",
+    },
+  },
+  {
+    id = "LFB-B152",
+    name = "lfb_b152",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack with another ack policy than the message",
+    on = "client:ack",
+    needs = {},
+    of = "pub",
+    guard = 22,
+    when = { [[(pub.policy ~= nil and f.coalesce(c.ack_policy, 0) ~= pub.policy)]], "c pub" },
+    says = {
+      [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, f.coalesce(c.ack_policy, 0))]],
+      "c pub",
+    },
+    cause = "Two messages have one correlation id, or the server has mixed them up.",
+  },
+  {
+    id = "LFB-B153",
+    name = "lfb_b153",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Ack with a commit time before the time of reception",
+    on = "client:ack",
+    needs = {},
+    of = "pub",
+    guard = 82,
+    says = {
+      [[f.say("a message of %s was received at %s and committed at %s, before that", c.stream, c.reception_timestamp, c.commit_timestamp)]],
+      "c",
+    },
+    cause = "The clock of the server was set back.",
+  },
+  {
+    id = "LFB-B153b",
+    name = "lfb_b153b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Answer to Publish with a commit time before the time of reception",
+    on = "publish_response",
+    needs = {},
+    of = "pub",
+    guard = 83,
+    says = {
+      [[f.say("a message of %s was received at %s and committed at %s, before that", c["ack.stream"], c["ack.reception_timestamp"], c["ack.commit_timestamp"])]],
+      "c",
+    },
+    cause = "The clock of the server was set back.",
+  },
+  {
+    id = "LFB-B154",
+    name = "lfb_b154",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Answer to PublishAsync with two correlation ids",
+    on = "publish_response",
+    needs = {},
+    of = "posted",
+    guard = 84,
+    says = {
+      [[f.say("PublishAsync was answered for %s with the ack of %s: the client takes one message for another", c.correlation_id, c["ack.correlation_id"])]],
+      "c",
+    },
+    cause = "The server has mixed up two messages.",
+  },
+  {
+    id = "LFB-B155",
+    name = "lfb_b155",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer to PublishAsync for a correlation id that was not published",
+    on = "publish_response",
+    needs = {},
+    of = "posted",
+    when = { [[(posted.state == "absent")]], "posted" },
+    says = {
+      [[f.say("PublishAsync was answered for %s, which this connection has not published", f.coalesce(c.correlation_id, c["ack.correlation_id"]))]],
+      "c",
+    },
+    cause = "The answer is for another connection, or the server changes ids.",
+  },
+  {
+    id = "LFB-B156",
+    name = "lfb_b156",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Second answer to a message of PublishAsync",
+    on = "publish_response",
+    needs = { "object" },
+    of = "posted",
+    when = {
+      [[((posted.state == "answered") and (posted.answers ~= nil and posted.asked ~= nil and posted.answers >= posted.asked) and (f.coalesce(posted.stored_in, "") == f.coalesce(c["ack.stream"], "")))]],
+      "c posted",
+    },
+    says = {
+      [[f.say("the message %s was answered again: the client counts one message twice", f.coalesce(c.correlation_id, c["ack.correlation_id"]))]],
+      "c",
+    },
+    cause = "Two servers act as the leader of the partition, or the message was stored twice.",
+  },
+  {
+    id = "LFB-B157",
+    name = "lfb_b157",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer to PublishAsync with neither ack nor error",
+    on = "publish_response",
+    needs = {},
+    of = "conn",
+    guard = 85,
+    says = {
+      [[f.say("PublishAsync was answered for %s with neither an ack nor an error: whether the message is stored is unknown", c.correlation_id)]],
+      "c",
+    },
+  },
+  {
+    id = "LFB-B159",
+    name = "lfb_b159",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "FetchCursor answered with a newer offset than was set",
+    on = "fetch_cursor_response",
+    needs = { "whole", "both" },
+    of = "mark_object",
+    when = {
+      [[(((c.offset ~= nil and mark_object.confirmed ~= nil and c.offset > mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c mark_object req captures",
+    },
+    says = {
+      [[f.say("cursor %s of %s is at %s, although it was set to %s in frame %s: the messages in between are skipped", req.cursor_id, req.stream, c.offset, mark_object.confirmed, mark_object.set_n)]],
+      "c req mark_object",
+    },
+    cause = "The answer is for another cursor, or another program sets this one.",
+  },
+  {
+    id = "LFB-B160",
+    name = "lfb_b160",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Message of another stream or partition than was subscribed to",
+    on = "message",
+    needs = { "object" },
+    of = "conn",
+    when = {
+      [[((conn.named_n ~= nil) and ((c.stream ~= nil and sub.stream ~= nil and c.stream ~= sub.stream) or ((c.stream ~= nil) and (sub.partition ~= nil and f.coalesce(c.partition, 0) ~= sub.partition))))]],
+      "c conn sub",
+    },
+    says = {
+      [[f.say("the subscription to partition %s of %s received a message of partition %s of %s", sub.partition, sub.stream, f.coalesce(c.partition, 0), c.stream)]],
+      "c sub",
+    },
+  },
+  {
+    id = "LFB-B161",
+    name = "lfb_b161",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offsets missing in a subscription",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[((sub.count ~= nil and sub.count > 1) and (c.offset ~= nil and sub.last ~= nil and c.offset > (sub.last + 1)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("offset %s of %s was delivered right after %s: those in between were not", c.offset, c.stream, sub.last)]],
+      "c sub",
+    },
+    cause = "The server has left messages out, or has deleted them while they were read.",
+  },
+  {
+    id = "LFB-B162",
+    name = "lfb_b162",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message before the offset that was asked for",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    guard = 10,
+    when = { [[(sub.start ~= nil and f.coalesce(c.offset, 0) < sub.start)]], "c sub" },
+    says = {
+      [[f.say("the subscription to %s begins at offset %s, and received %s: a message that the client has processed comes again", c.stream, sub.start, f.coalesce(c.offset, 0))]],
+      "c sub",
+    },
+    cause = "The stream ends before the offset that was asked for, or was truncated.",
+  },
+  {
+    id = "LFB-B163",
+    name = "lfb_b163",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message with an earlier time than the one before",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[((sub.count ~= nil and sub.count > 1) and ((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and sub.stamp ~= nil and c.timestamp < sub.stamp)) and (c.offset ~= nil and sub.last ~= nil and c.offset > sub.last))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("offset %s of %s has time %s, and offset %s before it %s: subscriptions that begin at a time skip or repeat messages here", c.offset, c.stream, c.timestamp, sub.last, sub.stamp)]],
+      "c sub",
+    },
+    cause = "The clock of the leader was set back, or differs from that of the one before.",
+  },
+  {
+    id = "LFB-B164",
+    name = "lfb_b164",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message after the offset at which the subscription ends",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = { [[(c.offset ~= nil and sub.stops_at ~= nil and c.offset > sub.stops_at)]], "c sub" },
+    says = {
+      [[f.say("the subscription to %s ends at offset %s, and received %s", c.stream, sub.stops_at, c.offset)]],
+      "c sub",
+    },
+  },
+  {
+    id = "LFB-B165",
+    name = "lfb_b165",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "FetchMetadata answered about other streams than were asked for",
+    on = "fetch_metadata_response",
+    needs = {},
+    of = "conn",
+    guard = 86,
+    when = {
+      [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["stream_metadata.name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["stream_metadata.name[]"], {}) ~= nil)))]],
+      "c req",
+    },
+    says = {
+      [[f.say("the client asked for %s, and the server answered about %s", req.names, c["stream_metadata.name[]"])]],
+      "c req",
+    },
+  },
+  {
+    id = "LFB-B166",
+    name = "lfb_b166",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Listed server that cannot be connected to",
+    on = "fetch_metadata_response",
+    needs = {},
+    of = "conn",
+    guard = 87,
+    says = {
+      [[f.say("FetchMetadata lists servers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
+      "c",
+    },
+    cause = "The setting host or port of a server is not as it should be.",
+  },
+  {
+    id = "LFB-B169",
+    name = "lfb_b169",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Assigned partitions of a stream that the consumer has not joined for",
+    on = "fetch_consumer_group_assignments_response",
+    needs = { "object" },
+    of = "member",
+    when = {
+      [[(((f.len(member.names) or 0) > 0) and (f.strange(c["assignments.stream[]"], member.names, {}) ~= nil))]],
+      "c member",
+    },
+    says = {
+      [[f.say("%s of group %s joined for %s, and is assigned partitions of %s", member.consumer, member.group, member.names, c["assignments.stream[]"])]],
+      "c member",
+    },
+  },
+  {
+    id = "LFB-B170",
+    name = "lfb_b170",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Decreasing epoch of a consumer group",
+    on = "fetch_consumer_group_assignments_response",
+    needs = { "object" },
+    of = "member",
+    when = { [[(member.group_epoch ~= nil and f.coalesce(c.epoch, 0) < member.group_epoch)]], "c member" },
+    says = {
+      [[f.say("group %s had epoch %s, and now has %s", member.group, member.group_epoch, f.coalesce(c.epoch, 0))]],
+      "c member",
+    },
+    cause = "The server that answers does not know the latest change of the group.",
   },
 }
 
