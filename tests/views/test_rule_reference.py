@@ -48,6 +48,7 @@ PROTOCOL = replace(parrot_traffic.PROTOCOL, conversations=TABLES, rules=(SQUAWK,
             "max(1 if x, else 2, LOUD) is not (y + 1) or (z is known and a)",
         ),
         ("not a == b", "a is not b"),
+        ("strange(names, known, ()) is None", "strange(names, known, nothing) is not known"),
     ],
 )
 def test_conditions(text: str, told: str) -> None:

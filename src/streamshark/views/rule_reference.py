@@ -75,6 +75,8 @@ def words(expr: Expr) -> str:  # noqa: C901, PLR0911 - one row a kind
             return f"{owner}.{name}"
         case NamedConstant(name) | ObjectRef(name):
             return name
+        case Items(()):
+            return "nothing"
         case Items(items):
             *most, last = map(words, items)
             return f"{', '.join(most)} or {last}" if most else last
