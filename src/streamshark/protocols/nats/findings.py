@@ -809,8 +809,8 @@ ENDING: Final = (
         on="client:tcp.close server:tcp.reset",
         per="server",
         when="(conn.dropped == 1 or name == 'tcp.reset') and conn.left is None and "
-        "(conn.connect_n is not None or conn.tls_required is None and C.last_n is None and "
-        "not conn.encrypted) and conn.errors == 0 and conn.ldm_n is None and conn.peers is None",
+        "conn.connect_n is not None and conn.errors == 0 and conn.ldm_n is None and "
+        "conn.peers is None",
         needs="start whole both",
         evidence="S.last_n",
         message="the server closed the connection without sending -ERR or announcing lame duck "
