@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5d08598c02f3b325) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e669f8ca25b75c41) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5048,7 +5048,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   known = { "segment" },
-  awaited = 3,
+  awaited = 5,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5070,12 +5070,12 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
       word.tail(8, word.i64(
         "current_segment_write_offset",
         "Length of the segment with these events.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       )),
     }
   end,
@@ -5301,7 +5301,7 @@ frames[#frames + 1] = {
   brief = 6,
   correlates = "request_id",
   proves = "server",
-  awaited = 6,
+  awaited = 7,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5332,7 +5332,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "start_offset",
         "Where it begins since it was truncated.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       )),
     }
   end,
@@ -5766,7 +5766,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5779,7 +5779,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5836,7 +5836,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5849,7 +5849,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5916,7 +5916,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5929,7 +5929,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -6263,7 +6263,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6276,7 +6276,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("offset", "Where the event begins.", { unit = "bytes", keep = true, in_info = true }),
     }
@@ -7991,7 +7991,7 @@ frames[#frames + 1] = {
   proves = "client",
   known = { "segment" },
   bodies = true,
-  awaited = 4,
+  awaited = 5,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -8020,7 +8020,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -8669,7 +8669,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
-  awaited = 0,
+  awaited = 1,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8677,7 +8677,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -8721,7 +8721,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
-  awaited = 0,
+  awaited = 1,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8729,7 +8729,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -9666,6 +9666,20 @@ local GUARDS = {
   { [[(f.first(c["entries.key.key_version[]"]) == K.NONE)]], "c" },
   {
     [[(((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1))]],
+    "c",
+  },
+  { [[(c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset)]], "c" },
+  { [[(c.current_segment_write_offset ~= nil and c.current_segment_write_offset >= 0)]], "c" },
+  {
+    [[((f.size_of(f.first(c["entries.key.data raw[]"])) or 0) > 0) and ((f.first(c["entries.key.key_version[]"]) or -1) >= 0)]],
+    "c",
+  },
+  {
+    [[((c["#data"] or 0) > 0) and (c.size_of_whole_events ~= nil and not f.one_of(c.size_of_whole_events, {0, c["#data"]}))]],
+    "c",
+  },
+  {
+    [[(c.start_offset ~= nil and c.write_offset ~= nil and c.start_offset > c.write_offset)]],
     "c",
   },
   {
@@ -11887,7 +11901,7 @@ local LIVES = {
 local MOVES = {
   {
     on = "client:hello",
-    does = { [[C.high = c.high_version; C.low = c.low_version; C.hello_n = n]], "c C n" },
+    does = { [[C.high = c.high_version; C.low = c.low_version; C.hello_n = n; C.hello_t = t]], "c C n t" },
   },
   {
     on = "server:hello",
@@ -11923,6 +11937,13 @@ local MOVES = {
     guard = 42,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
+  },
+  {
+    on = "client:append_block_end",
+    does = {
+      [[writer.bytes = (c["#data"] ~= nil and ((C.block_n == nil) and 0 or c.size_of_whole_events) ~= nil and ((f.coalesce(writer.bytes, 0) + c["#data"]) + ((C.block_n == nil) and 0 or c.size_of_whole_events)) or nil)]],
+      "c writer C",
+    },
   },
   {
     on = "append_block_end",
@@ -12119,7 +12140,7 @@ local MOVES = {
   {
     on = "setup_append",
     does = {
-      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.sealed_t = nil; writer.seals = 0; writer.acked = nil; writer.acked_n = nil]],
+      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.sealed_t = nil; writer.seals = 0; writer.acked = nil; writer.acked_n = nil; writer.stored_at = nil; writer.expecting = nil]],
       "c writer n",
     },
   },
@@ -12170,7 +12191,24 @@ local MOVES = {
   },
   {
     on = "conditional_append conditional_block_end",
-    does = { [[writer.sent = c.event_number; writer.sent_n = n]], "c writer n" },
+    does = {
+      [[writer.sent = c.event_number; writer.sent_n = n; writer.requests = f.put(writer.requests, c.request_id); writer.expecting = c.event_number]],
+      "c writer n",
+    },
+  },
+  {
+    on = "conditional_append",
+    does = {
+      [[writer.expected_end = (c.expected_offset ~= nil and c["#event"] ~= nil and ((c.expected_offset + c["#event"]) + 8) or nil)]],
+      "c writer",
+    },
+  },
+  {
+    on = "conditional_block_end",
+    does = {
+      [[writer.expected_end = (c.expected_offset ~= nil and c["#data"] ~= nil and (c.expected_offset + c["#data"]) or nil)]],
+      "c writer",
+    },
   },
   {
     on = "append_block_end",
@@ -12186,18 +12224,31 @@ local MOVES = {
       "c writer conn t n mark",
     },
   },
-  { on = "setup_append", does = { [[f.forget(writer.waiting)]], "writer" } },
+  { on = "setup_append", does = { [[f.forget(writer.waiting); writer.bytes = 0]], "writer" } },
+  { on = "client:tcp.close client:tcp.reset", does = { [[conn.client_left = 1]], "conn" } },
+  { on = "setup_append read_segment", guard = 28, does = { [[conn.outside = 1]], "conn" } },
   {
     on = "data_appended",
     does = { [[took = took or f.take_upto(writer.waiting, c.event_number)]], "c took writer" },
   },
   {
     on = "conditional_check_failed",
-    does = { [[took = took or f.take(writer.waiting, c.event_number)]], "c took writer" },
+    does = {
+      [[took = took or f.take(writer.waiting, c.event_number); writer.refused = c.event_number]],
+      "c took writer",
+    },
   },
   {
     on = "data_appended",
-    does = { [[writer.acked = c.event_number; writer.acked_n = n]], "c writer n" },
+    does = {
+      [[writer.acked = c.event_number; writer.acked_n = n; writer.stored_at = f.max(f.coalesce(writer.stored_at, 0), c.current_segment_write_offset)]],
+      "c writer n",
+    },
+  },
+  {
+    on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info append_setup",
+    when = { [[(orphan ~= nil and not orphan)]], "orphan" },
+    does = { [[conn.answered_of_n = f.max(f.coalesce(conn.answered_of_n, 0), req.n)]], "conn req" },
   },
   {
     on = "segment_is_sealed",
@@ -13869,7 +13920,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     fixed = { [[((not LISTS[8][name]) and (not f.starts(name, "controller_")))]], "name" },
-    when = { [[((conn.state == "absent") and (dialect == ""))]], "conn dialect" },
+    when = { [[((C.last_n == nil) and (dialect == ""))]], "C dialect" },
     says = { [[f.say("the client's first command is %s, not HELLO", name)]], "name" },
     cause = "The client omits the handshake; servers answer it all the same.",
   },
@@ -17944,6 +17995,391 @@ local RULES = {
     cause = "The client does not connect this writer again after it lost its connection: its events are lost, and what waits for them waits forever.",
   },
   {
+    id = "PRV-B150",
+    name = "prv_b150",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "First command of the segment store is not HELLO",
+    on = "server:any",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    fixed = { [[((not LISTS[8][name]) and (not f.starts(name, "controller_")))]], "name" },
+    when = { [[((S.last_n == nil) and (dialect == ""))]], "S dialect" },
+    says = { [[f.say("the first command of the segment store is %s, not HELLO", name)]], "name" },
+    cause = "The store answers HELLO first: a client that waits for it does not go on, and one that does not wait cannot know the version.",
+  },
+  {
+    id = "PRV-B150b",
+    name = "prv_b150b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Second HELLO of the segment store",
+    on = "server:hello",
+    needs = {},
+    of = "conn",
+    when = { [[(S.hello_n ~= nil)]], "S" },
+    says = { [[f.say("the segment store sent HELLO again, after the one in frame %s", S.hello_n)]], "S" },
+    cause = "The store answers HELLO twice, or two parts of it answer.",
+  },
+  {
+    id = "PRV-B150c",
+    name = "prv_b150c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "HELLO without an answer",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.hello_n)]], "C" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((C.hello_n ~= nil) and (S.frames == 0) and (C.hello_t ~= nil and (t - C.hello_t) > K.ANSWER_LATE))]],
+      "C S t",
+    },
+    says = {
+      [[f.say("HELLO had no answer for %s, until the connection ended", f.time((C.hello_t ~= nil and (t - C.hello_t) or nil)))]],
+      "C t",
+    },
+    cause = "The store does not answer, or what listens at this address is not one.",
+  },
+  {
+    id = "PRV-B151",
+    name = "prv_b151",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Acknowledgement with the request id of no append",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    guard = 88,
+    when = {
+      [[((writer.request ~= nil) and ((writer.request ~= nil and c.request_id ~= nil and writer.request ~= c.request_id) and (f.has(writer.requests, c.request_id) ~= nil and not f.has(writer.requests, c.request_id))))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED for the writer of %s has request id %s, which neither its set-up nor an append of it has", writer.segment, c.request_id)]],
+      "c writer",
+    },
+    cause = "The store answers with another id than that of the request: clients that find their request by it drop the acknowledgement.",
+  },
+  {
+    id = "PRV-B151b",
+    name = "prv_b151b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Event number acknowledged twice",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    when = {
+      [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number == writer.acked) and (writer.acked_n ~= nil))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED acknowledges event %s of the writer of %s, which frame %s has acknowledged", c.event_number, writer.segment, writer.acked_n)]],
+      "c writer",
+    },
+    cause = "The store acknowledges an append twice, or the writer has sent it twice.",
+  },
+  {
+    id = "PRV-B151c",
+    name = "prv_b151c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Acknowledgement that does not follow the one before",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    when = {
+      [[((c.previous_event_number ~= nil and writer.acked ~= nil and c.previous_event_number < writer.acked) and (c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED states %s as the last number that was acknowledged for the writer of %s; that was %s", c.previous_event_number, writer.segment, writer.acked)]],
+      "c writer",
+    },
+    cause = "The store has lost count of what it has acknowledged.",
+  },
+  {
+    id = "PRV-B152",
+    name = "prv_b152",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Length of a segment that falls while events are stored",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    guard = 134,
+    when = {
+      [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked) and (c.current_segment_write_offset ~= nil and writer.stored_at ~= nil and c.current_segment_write_offset < writer.stored_at))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED states a length of %s bytes for %s, although frame %s stated %s for fewer events", c.current_segment_write_offset, writer.segment, writer.acked_n, writer.stored_at)]],
+      "c writer",
+    },
+    cause = "The store states the length of another time or another segment: a client that takes it for its position reads or writes at the wrong place.",
+  },
+  {
+    id = "PRV-B152b",
+    name = "prv_b152b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Length of a segment below the bytes that its writer has stored",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    when = {
+      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.reach == nil) and ((c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset) and (c.current_segment_write_offset ~= nil and writer.bytes ~= nil and c.current_segment_write_offset < writer.bytes)))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED states a length of %s bytes for %s, but the events that it acknowledges have %s", c.current_segment_write_offset, writer.segment, writer.bytes)]],
+      "c writer",
+    },
+    cause = "The store states the length of another time or another segment, or it has not stored all events.",
+  },
+  {
+    id = "PRV-B153",
+    name = "prv_b153",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Conditional append stored at another offset than expected",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    guard = 135,
+    when = {
+      [[((c.event_number ~= nil and writer.expecting ~= nil and c.event_number == writer.expecting) and (c.current_segment_write_offset ~= nil and writer.expected_end ~= nil and c.current_segment_write_offset ~= writer.expected_end))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("the conditional append of event %s was acknowledged with a length of %s bytes, but its condition and its size make %s", c.event_number, c.current_segment_write_offset, writer.expected_end)]],
+      "c writer",
+    },
+    cause = "The store has not checked the condition: an update of another writer is overwritten or missed.",
+  },
+  {
+    id = "PRV-B154",
+    name = "prv_b154",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Conditional append with a number that does not increase",
+    on = "conditional_append conditional_block_end",
+    needs = { "object" },
+    of = "writer",
+    when = {
+      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number <= writer.sent) and (writer.sent_n ~= nil) and (c.event_number ~= nil and c.event_number ~= f.coalesce(writer.refused, K.NONE)))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("the conditional append has event number %s, after %s in frame %s", c.event_number, writer.sent, writer.sent_n)]],
+      "c writer",
+    },
+    cause = "The store takes the append for one that it has stored, and drops it.",
+  },
+  {
+    id = "PRV-B155",
+    name = "prv_b155",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "SETUP_APPEND again before its answer",
+    on = "setup_append",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    when = {
+      [[((writer.state == "asked") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("SETUP_APPEND for %s was sent again, before the answer to the one in frame %s", c.segment, writer.setup_n)]],
+      "c writer",
+    },
+    cause = "Two threads set the writer up, or it does not wait for the answer.",
+  },
+  {
+    id = "PRV-B156",
+    name = "prv_b156",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Reply about another segment than its request",
+    on = "append_setup",
+    needs = { "object", "both", "whole" },
+    of = "conn",
+    when = { [[(c.segment ~= nil and writer.segment ~= nil and c.segment ~= writer.segment)]], "c writer" },
+    says = {
+      [[f.say("%s is about %s, but its request about %s", name, c.segment, writer.segment)]],
+      "c name writer",
+    },
+    cause = "The store answers another request, or two requests have one id.",
+  },
+  {
+    id = "PRV-B156",
+    name = "prv_b156_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Reply about another segment than its request",
+    on = "segment_created segment_deleted offset_located segment_policy_updated segment_sealed segment_truncated stream_segment_info table_segment_info table_read table_keys_read table_entries_read table_entries_delta_read no_such_segment segment_is_sealed segment_already_exists table_key_bad_version table_key_does_not_exist table_segment_not_empty",
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    when = {
+      [[((c.segment ~= nil and req.segment ~= nil and c.segment ~= req.segment) and (req.asked ~= nil and req.asked ~= "create_transient_segment"))]],
+      "c req",
+    },
+    says = {
+      [[f.say("%s is about %s, but its request about %s", name, c.segment, req.segment)]],
+      "c name req",
+    },
+    cause = "The store answers another request, or two requests have one id.",
+  },
+  {
+    id = "PRV-B156b",
+    name = "prv_b156b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "SEGMENT_READ with the request id of no READ_SEGMENT",
+    on = "segment_read",
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    guard = 88,
+    when = { [[((reader.state == "absent") and (orphan ~= nil and not orphan))]], "reader orphan" },
+    says = {
+      [[f.say("SEGMENT_READ for %s at %s has request id %s, which no READ_SEGMENT for this segment has", c.segment, c.offset, c.request_id)]],
+      "c",
+    },
+    cause = "The store answers with another id than that of the request: clients that find their request by it wait for the answer.",
+  },
+  {
+    id = "PRV-B156c",
+    name = "prv_b156c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "TABLE_READ for another key than the request",
+    on = "table_read",
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    guard = 136,
+    when = {
+      [[(((f.len(req.wanted_key) or 0) > 0) and (f.first(c["entries.key.data raw[]"]) ~= nil and req.wanted_key ~= nil and f.first(c["entries.key.data raw[]"]) ~= req.wanted_key))]],
+      "c req",
+    },
+    says = {
+      [[f.say("TABLE_READ for %s begins with the entry of another key than READ_TABLE asked for", c.segment)]],
+      "c",
+    },
+    cause = "The store answers another request, or keys are compared wrongly.",
+  },
+  {
+    id = "PRV-B160",
+    name = "prv_b160",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Append block without its end when the connection ended",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.block_n)]], "C" },
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    when = { [[((C.block_n ~= nil) and LISTS[2][why])]], "C why" },
+    says = { [[f.say("the connection ended between APPEND_BLOCK and its APPEND_BLOCK_END")]] },
+    cause = "The client was stopped while it wrote: the store drops the block, and its events have to be sent again.",
+  },
+  {
+    id = "PRV-B161",
+    name = "prv_b161",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection closed by the segment store",
+    on = "server:tcp.close",
+    evidence = { [[f.first_known(f.max(S.last_n, C.last_n))]], "S C" },
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    when = {
+      [[((conn.client_left == nil) and (conn.outside == 1) and (S.frames ~= nil and S.frames > 0) and (C.last_t ~= nil and (t - C.last_t) < K.IDLE))]],
+      "conn S C t",
+    },
+    says = {
+      [[f.say("the segment store closed the connection %s after its last command", f.time((f.max(S.last_t, C.last_t) ~= nil and (t - f.max(S.last_t, C.last_t)) or nil)))]],
+      "S C t",
+    },
+    cause = "The store ends or fails, or does not accept what the client sent last: its log says which.",
+  },
+  {
+    id = "PRV-B162",
+    name = "prv_b162",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Size of an append that is not that of its events",
+    on = "append_block_end",
+    needs = { "start", "both", "whole" },
+    of = "writer",
+    guard = 137,
+    when = { [[(C.block_n == nil)]], "C" },
+    says = {
+      [[f.say("APPEND_BLOCK_END without a block has %s, but states %s", f.counted(c["#data"], "byte", "bytes"), c.size_of_whole_events)]],
+      "c",
+    },
+    cause = "The size counts what belongs to an APPEND_BLOCK before it: the store takes the bytes at the wrong place.",
+  },
+  {
+    id = "PRV-B157",
+    name = "prv_b157",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Segment that begins after its end",
+    on = "stream_segment_info",
+    needs = {},
+    of = "conn",
+    guard = 138,
+    says = {
+      [[f.say("%s for %s states a start of %s and a length of %s bytes", name, c.segment, c.start_offset, c.write_offset)]],
+      "c name",
+    },
+    cause = "The store states the start or the length of another segment.",
+  },
+  {
+    id = "PRV-B158",
+    name = "prv_b158",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same bytes of a segment asked for before the answer",
+    on = "read_segment",
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    guard = 17,
+    when = { [[duplicate]], "duplicate" },
+    says = {
+      [[f.say("READ_SEGMENT for %s at %s was sent again, before the answer to the one in frame %s", c.segment, c.offset, duplicate_of)]],
+      "c duplicate_of",
+    },
+    cause = "Two readers of a program share a connection, or a timeout of the client is shorter than the store waits for data.",
+  },
+  {
+    id = "PRV-B159",
+    name = "prv_b159",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request without an answer when its connection ended",
+    on = "unanswered:call unanswered:set_up",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[2][why] and (req.t ~= nil and t <= (req.t + K.ANSWER_LATE)) and ((not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil)))]],
+      "why req t",
+    },
+    says = {
+      [[f.say("%s for %s had no answer when the connection ended, %s after it", req.asked, req.segment, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req t",
+    },
+    cause = "The connection was closed while a request was open: the client cannot know whether it was executed.",
+    by = {
+      [[((conn.answered_of_n ~= nil and req.n ~= nil and conn.answered_of_n > req.n) and "passed" or "open")]],
+      "conn req",
+    },
+    causes = {
+      passed = "Later requests of this connection were answered: the store has lost this one, or needs longer for it.",
+    },
+  },
+  {
     id = "PRV-P28c",
     name = "prv_p28c",
     severity = "WARN",
@@ -17953,7 +18389,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -17970,7 +18406,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 140,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -17987,7 +18423,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 141,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -18004,7 +18440,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 142,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -18021,7 +18457,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 143,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -18038,7 +18474,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 144,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -18055,7 +18491,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 145,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -18072,7 +18508,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 146,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -18089,7 +18525,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 147,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -18106,7 +18542,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 148,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -18123,7 +18559,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 149,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -18215,7 +18651,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 145,
+    guard = 150,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18232,7 +18668,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 146,
+    guard = 151,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18250,7 +18686,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 152,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -18291,7 +18727,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 153,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -18308,7 +18744,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 154,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -18324,7 +18760,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 150,
+    guard = 155,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -18341,7 +18777,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 156,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -18357,7 +18793,7 @@ local RULES = {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 152,
+    guard = 157,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -18374,7 +18810,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 153,
+    guard = 158,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -18390,7 +18826,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 154,
+    guard = 159,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -18630,7 +19066,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 155,
+    guard = 160,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -18727,7 +19163,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 161,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -18806,7 +19242,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 157,
+    guard = 162,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -18922,7 +19358,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 158,
+    guard = 163,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -18939,7 +19375,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 159,
+    guard = 164,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -18971,7 +19407,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 165,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",

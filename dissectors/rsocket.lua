@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e57db4c9edab2aba) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a4b73c3c7549f706) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5092,6 +5092,10 @@ local GUARDS = {
   { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]], "c" },
+  {
+    [[(c.first_available_client_position ~= nil and c.first_available_client_position > 0)]],
+    "c",
+  },
   { [[((c["#data"] or 5) > 5)]], "c" },
   {
     [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[39][c.reason])]],
@@ -8254,6 +8258,12 @@ local MOVES = {
     does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
   },
   {
+    on = "payload response error",
+    guard = 6,
+    when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
+    does = { [[conn.served_of_n = f.max(f.coalesce(conn.served_of_n, 0), stream.n)]], "conn stream" },
+  },
+  {
     on = "end:stream",
     when = { [[((why == "done") and (stream.items ~= nil and stream.items > 0))]], "why stream" },
     does = {
@@ -9747,6 +9757,45 @@ local RULES = {
     when = { [[orphan]], "orphan" },
     says = { [[f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data")]] },
     cause = "The respond flag is missing, or the data of the request is not repeated.",
+  },
+  {
+    id = "RSK-B164",
+    name = "rsk_b164",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "KEEPALIVE without an answer when its connection ended",
+    on = "unanswered:keepalive",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
+    needs = { "since", "both", "whole" },
+    of = "conn",
+    when = {
+      [[(LISTS[8][why] and (req.n ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n) ~= nil and req.n < f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n)) and (req.t ~= nil and (t - req.t) <= f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)))]],
+      "why req C S t conn",
+    },
+    says = {
+      [[f.say("a KEEPALIVE of the %s had no answer when the connection ended, %s after it, although its peer sent other frames", ((req.side ~= nil and C.side ~= nil and req.side == C.side) and "client" or "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req C t",
+    },
+    cause = "The peer answers KEEPALIVE late, not each time, or in the order of its other work.",
+  },
+  {
+    id = "RSK-B164b",
+    name = "rsk_b164b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "KEEPALIVE again before the answer to the one with the same data",
+    on = "keepalive",
+    since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
+    needs = { "since", "both", "whole" },
+    of = "conn",
+    guard = 2,
+    when = { [[duplicate]], "duplicate" },
+    says = {
+      [[f.say("the %s sent KEEPALIVE before the answer to the one in frame %s, with the same data", sender, duplicate_of)]],
+      "sender duplicate_of",
+    },
+    cause = "The answer is late or lost, or two timers send KEEPALIVE: answers to equal data cannot be told apart.",
   },
   {
     id = "RSK-K4",
@@ -11658,6 +11707,80 @@ local RULES = {
     cause = "Positions count the bytes of resumable frames.",
   },
   {
+    id = "RSK-B162",
+    name = "rsk_b162",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Second RESUME_OK on a connection",
+    on = "server:resume_ok",
+    needs = {},
+    of = "conn",
+    when = { [[(conn.resumed_n ~= nil)]], "conn" },
+    says = {
+      [[f.say("the server sent RESUME_OK again, after the one in frame %s", conn.resumed_n)]],
+      "conn",
+    },
+    cause = "The server answers RESUME twice: the client sends its frames from the position of each, and some twice.",
+  },
+  {
+    id = "RSK-B163",
+    name = "rsk_b163",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Position a few bytes beyond what was sent",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(((session.server_sent ~= nil and c.last_received_server_position ~= nil and session.server_sent < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position <= session.server_most)) and (session.server_over == 1))]],
+      "c session",
+    },
+    says = {
+      [[f.say("%s has position %s, but the frames of the server end at %s", name, c.last_received_server_position, session.server_sent)]],
+      "c name session",
+    },
+    cause = "Positions count the bytes of whole stream frames, without the length before them, and of no other frames: the peer refuses the position, or sends too little.",
+  },
+  {
+    id = "RSK-B163",
+    name = "rsk_b163_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Position a few bytes beyond what was sent",
+    on = "resume_ok",
+    needs = { "both" },
+    of = "conn",
+    when = {
+      [[(((session.client_sent ~= nil and c.last_received_client_position ~= nil and session.client_sent < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position <= session.client_most)) and (conn.client_whole == 1))]],
+      "c session conn",
+    },
+    says = {
+      [[f.say("%s has position %s, but the frames of the client end at %s", name, c.last_received_client_position, session.client_sent)]],
+      "c name session",
+    },
+    cause = "Positions count the bytes of whole stream frames, without the length before them, and of no other frames: the peer refuses the position, or sends too little.",
+  },
+  {
+    id = "RSK-B165",
+    name = "rsk_b165",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "First available position of RESUME where no frame of the client ends",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    guard = 92,
+    when = {
+      [[((f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.first_available_client_position) ~= nil and not f.has(session.client_ends, c.first_available_client_position)) and (session.client_over == 1) and (session.server_over == 1))]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME states %s as the first position that the client can send, where no frame of it ends", c.first_available_client_position)]],
+      "c",
+    },
+    cause = "Positions count the bytes of whole stream frames, without the length prefix: what the server asks for begins inside a frame.",
+  },
+  {
     id = "RSK-R11",
     name = "rsk_r11",
     severity = "NOTE",
@@ -11843,7 +11966,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11864,7 +11987,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11905,7 +12028,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11922,7 +12045,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 94,
+    guard = 95,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11942,7 +12065,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 95,
+    guard = 96,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12169,7 +12292,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 97,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -12275,7 +12398,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 97,
+    guard = 98,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12534,7 +12657,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 98,
+    guard = 99,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -13205,7 +13328,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 99,
+    guard = 100,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -13412,7 +13535,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -13483,7 +13606,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 102,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -13498,7 +13621,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -13673,7 +13796,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 104,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -13690,7 +13813,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 105,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -13707,7 +13830,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -13724,7 +13847,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 107,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -13863,7 +13986,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 99,
+    guard = 100,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13883,7 +14006,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 99,
+    guard = 100,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13994,7 +14117,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 103,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -14016,7 +14139,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 103,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -14109,7 +14232,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -14382,6 +14505,66 @@ local RULES = {
     cause = "The server fails at this request, and the client sends it on each new connection.",
   },
   {
+    id = "RSK-B160",
+    name = "rsk_b160",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request without a response, while later ones had theirs",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.n, conn.served_of_n)]], "stream conn" },
+    needs = { "object", "both", "whole" },
+    of = "conn",
+    when = {
+      [[(LISTS[8][why] and LISTS[32][stream.state] and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and ((f.coalesce(stream.credit, 1) or 0) > 0) and (conn.served_of_n ~= nil and stream.n ~= nil and conn.served_of_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      "why stream conn",
+    },
+    says = {
+      [[f.say("%s on stream %s had no response when the connection ended, %s after it, while the later request in frame %s had one", stream.model, stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)), conn.served_of_n)]],
+      "stream conn",
+    },
+    cause = "The responder has lost the request, or its handler neither completes nor fails; or it takes longer than the later ones.",
+  },
+  {
+    id = "RSK-B160b",
+    name = "rsk_b160b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection closed by the client with an open stream (no CANCEL)",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.n)]], "stream" },
+    needs = { "object", "both", "whole" },
+    of = "conn",
+    when = {
+      [[(LISTS[8][why] and (conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[5][stream.model] and (stream.twin_n == nil) and LISTS[32][stream.state] and (stream.credit ~= nil and stream.credit > 0) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
+      "why conn stream C",
+    },
+    says = {
+      [[f.say("the client closed the connection with %s on stream %s open, after %s", stream.model, stream.id, f.counted(stream.items, "payload", "payloads"))]],
+      "stream",
+    },
+    cause = "The client does not cancel what it has requested before it leaves: the responder cannot tell it from a lost connection.",
+  },
+  {
+    id = "RSK-B161",
+    name = "rsk_b161",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Frame right after the sender's own connection ERROR (stream 0)",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push lease error",
+    since = { [[f.since(conn, n, conn.over_n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    when = {
+      [[((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side == conn.over_side) and (conn.over_t ~= nil and t <= (conn.over_t + K.OVER)))]],
+      "conn side t",
+    },
+    says = {
+      [[f.say("the %s sent %s right after its own ERROR on stream 0, which ends the connection", sender, name)]],
+      "sender name",
+    },
+    cause = "The frame waited while the ERROR was sent, or the sender ends the connection twice: its peer processes nothing that comes after the ERROR.",
+  },
+  {
     id = "RSK-B91",
     name = "rsk_b91",
     severity = "NOTE",
@@ -14492,7 +14675,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 99,
+    guard = 100,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -14774,7 +14957,7 @@ local RULES = {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 99,
+    guard = 100,
     when = {
       [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
       "stream side complete me t",

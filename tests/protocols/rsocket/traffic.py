@@ -80,10 +80,10 @@ def setup(metadata: str = COMPOSITE, data: str = "text/plain", token: bytes = b"
     return framed(0, 0x01, 0x80 if token else 0, body)
 
 
-def resume(token: bytes, server_position: int = 0) -> bytes:
-    """RESUME by a token: so far the server's bytes have come."""
+def resume(token: bytes, server_position: int = 0, first: int = 0) -> bytes:
+    """RESUME by a token: so far the server's bytes have come, and what can be sent again."""
     body = bytes.fromhex("00010000") + len(token).to_bytes(2, "big") + token
-    return framed(0, 0x0D, 0, body + server_position.to_bytes(8, "big") + bytes(8))
+    return framed(0, 0x0D, 0, body + server_position.to_bytes(8, "big") + first.to_bytes(8, "big"))
 
 
 def resume_ok(client_position: int) -> bytes:

@@ -133,7 +133,12 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         name="callee",
         scope="capture",
         doc="A method, as a client calls it.",
-        key={"status": "client, server, path"},
+        key={"status": "client, server, path", "end:ask": "client, server, ask.path"},
+    ),
+    Action(
+        on="status",
+        when="status == 0 and ask.replies == 1 and ask.messages == 1",
+        do="callee.singles = coalesce(callee.singles, 0) + 1; callee.single_n = n",
     ),
     Repetition(
         name="not_passed_on",
@@ -158,6 +163,19 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         success_when="status == 0",
         may_back_off=False,
     ),
+    Action(
+        on="call",
+        do="ask.path = path; ask.replies = 0; ask.messages = 0; "
+        "C.last_stream = max(coalesce(C.last_stream, 0), stream_id); C.last_stream_n = n",
+    ),
+    Action(on="message", do="ask.messages = ask.messages + 1"),
+    Action(on="reply", do="ask.replies = ask.replies + 1; ask.reply_n = n"),
+    Action(
+        on="headers status", do="conn.answered_of_n = max(coalesce(conn.answered_of_n, 0), ask.n)"
+    ),
+    Action(on="status", do="ask.status_n = n"),
+    Action(on="server:http2.goaway", do="conn.goaway = 1"),
+    Action(on="client:tcp.close client:tcp.reset", do="conn.client_left = 1"),
     Action(on="headers", do="ask.begun = 1"),
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="call", do="ask.limit = item(metadata, 'grpc-timeout')"),

@@ -11,6 +11,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.grpc.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.grpc.call_rules import CALL_RULES
 
 _SPEC: Final = "PROTOCOL-HTTP2.md"
 _TOO_LARGE: Final = " or ".join(
@@ -268,6 +269,7 @@ RULES: Final = (
         healthy="Most servers do not look at it.",
     ),
     *BEHAVIOURS,
+    *CALL_RULES,
     *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6", "gRPC"),
 )
 """Judged by `streamshark.findings`."""

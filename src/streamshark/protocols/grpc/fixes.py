@@ -55,6 +55,20 @@ _FIXES: Final = {
     "GRPC-B29": "Map exceptions to a status with a text of its own.",
     "GRPC-B32": "Handle the status of the call, and keep the connection.",
     "GRPC-B33": "Make the call again after a pause when it ends by an error.",
+    "GRPC-B40": "Wait for open calls, or cancel them, before the connection is closed.",
+    "GRPC-B40b": "End each call of the server with a status; let proxies pass trailers.",
+    "GRPC-B41": "End a call once, and send nothing for it after its status.",
+    "GRPC-B41b": "Send END_STREAM with the last message only.",
+    "GRPC-B42": "Send the headers of an answer before its first message.",
+    "GRPC-B42b": "Send the headers of an answer once.",
+    "GRPC-B43": "Send the headers of a call before all else on its stream.",
+    "GRPC-B44": "Send the message of the answer, or a status that says why there is none.",
+    "GRPC-B44b": "Send the message of the request before END_STREAM.",
+    "GRPC-B45": "Number the streams of a connection in the order in which they begin.",
+    "GRPC-B45b": "Number the streams of clients 1, 3, 5 and so on.",
+    "GRPC-B46": "Stop the server with GOAWAY, and let its calls end.",
+    "GRPC-B47": "Answer a call with a single answer once.",
+    "GRPC-B47b": "Send the message of a call with a single request once.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -33,6 +33,7 @@ from streamshark.protocols.pravega.row_names import (
     CONDITIONED,
     DRAFTED,
     ERRORS,
+    NOT_INTERNAL,
     READS_REFUSED,
     REPLIES,
 )
@@ -158,7 +159,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="client:hello",
-        do="C.high = high_version; C.low = low_version; C.hello_n = n; "
+        do="C.high = high_version; C.low = low_version; C.hello_n = n; C.hello_t = t; "
         "conn.client_version = high_version",
     ),
     Action(
@@ -183,6 +184,11 @@ CONNECTION: Final[tuple[Table, ...]] = (
             do=f"writer.oldest = {what}; writer.oldest_number = event_number",
         )
         for on, what in CONDITIONED.items()
+    ),
+    Action(
+        on="client:append_block_end",
+        do="writer.bytes = coalesce(writer.bytes, 0) + len(data) + "
+        "(0 if C.block_n is None else size_of_whole_events)",
     ),
     *COUNTS_REPEATED,
     COUNTS_PAIRS,
@@ -347,7 +353,8 @@ WRITERS: Final[tuple[Table, ...]] = (
     Action(on="setup_append", do="writer.segment = segment; writer.request = request_id; "
          "writer.setup_n = n; writer.sent = None; writer.sent_n = None; writer.sealed_n = None; "
          "writer.sealed_t = None; writer.seals = 0; "
-         "writer.acked = None; writer.acked_n = None"),
+         "writer.acked = None; writer.acked_n = None; writer.stored_at = None; "
+         "writer.expecting = None"),
     Action(on="append_setup",
         do="writer.acked = last_event_number; writer.sent = last_event_number; "
          "writer.ready_n = n"),
@@ -363,19 +370,29 @@ WRITERS: Final[tuple[Table, ...]] = (
     Action(on="append_block_end", when="request_id != writer.request",
          do="put(writer.requests, request_id)"),
     Action(on="conditional_append conditional_block_end",
-         do="writer.sent = event_number; writer.sent_n = n"),
+         do="writer.sent = event_number; writer.sent_n = n; "
+         "put(writer.requests, request_id); writer.expecting = event_number"),
+    # An event gets a head of eight bytes in the segment, a block none.
+    Action(on="conditional_append", do="writer.expected_end = expected_offset + len(event) + 8"),
+    Action(on="conditional_block_end", do="writer.expected_end = expected_offset + len(data)"),
     Action(on="append_block_end",
          do="writer.appends = writer.appends + 1; writer.events = writer.events + num_events; "
          "add(writer.waiting, last_event_number)"),
     Action(on="conditional_append conditional_block_end",
          do="writer.appends = writer.appends + 1; writer.events = writer.events + 1; "
          "add(writer.waiting, event_number)"),
-    Action(on="setup_append", do="forget(writer.waiting)"),
+    Action(on="setup_append", do="forget(writer.waiting); writer.bytes = 0"),
+    Action(on="client:tcp.close client:tcp.reset", do="conn.client_left = 1"),
+    Action(on="setup_append read_segment", when=NOT_INTERNAL, do="conn.outside = 1"),
     Action(on="data_appended",
          do="writer.slowest = max(coalesce(writer.slowest, 0), t - oldest_t(writer.waiting))"),
     Action(on="data_appended", do="take_upto(writer.waiting, event_number)"),
-    Action(on="conditional_check_failed", do="take(writer.waiting, event_number)"),
-    Action(on="data_appended", do="writer.acked = event_number; writer.acked_n = n"),
+    Action(on="conditional_check_failed",
+         do="take(writer.waiting, event_number); writer.refused = event_number"),
+    Action(on="data_appended", do="writer.acked = event_number; writer.acked_n = n; "
+         "writer.stored_at = max(coalesce(writer.stored_at, 0), current_segment_write_offset)"),
+    Action(on=f"{REPLIES} append_setup", when="not orphan",
+         do="conn.answered_of_n = max(coalesce(conn.answered_of_n, 0), req.n)"),
     Action(on="segment_is_sealed", each="writer",
          when=f"writer.segment == segment and {OF_WRITER}",
          do="writer.sealed_n = n; writer.sealed_t = coalesce(writer.sealed_t, t); "

@@ -19,6 +19,7 @@ from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
 from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
+from streamshark.protocols.pravega.reply_rules import REPLY_RULES
 from streamshark.protocols.pravega.row_names import (
     ANSWERED,
     APPENDS,
@@ -90,7 +91,7 @@ RULES: Final = (
         group=Group.SEQUENCE,
         title="first client command is not HELLO",
         on="client:any",
-        when="conn.state == 'absent' and name not in ('hello', 'unknown') and dialect == '' and "
+        when="C.last_n is None and name not in ('hello', 'unknown') and dialect == '' and "
         "not starts(name, 'controller_')",
         needs="start whole",
         message="the client's first command is {name}, not HELLO",
@@ -1238,6 +1239,7 @@ RULES: Final = (
     *BEHAVIOURS,
     *GROUP_STATE_RULES,
     *PROGRAM_RULES,
+    *REPLY_RULES,
     *CONTROLLER_RULES,
     *DRAFT_RULES,
     half_open("PRV-P60", f"{SERVER}, close", "Pravega"),

@@ -168,6 +168,14 @@ def is_miscounted(row: Values) -> str:
     return str(count) if count is not None and count > row["num_events"] else ""
 
 
+def is_overstated(row: Values) -> str:
+    """Return how many events an append has, if fewer than it says."""
+    if row["C.block_n"] is not None and row["C.block"] is None:
+        return ""
+    count = _events(_appended(row) or b"")
+    return f"{count}" if count and count < row["num_events"] else ""
+
+
 def has_long_event(row: Values) -> str:
     """Return the length of the last whole event of an append, if it is longer than what is left.
 

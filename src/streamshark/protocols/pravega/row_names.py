@@ -49,6 +49,14 @@ REFUSALS: Final = " ".join(
     each for each in codes.ERRORS if each not in {"wrong_host", "auth_token_check_failed"}
 )
 """Errors that name what is wrong with a request; those of place and token have their own rules."""
+REPEATING: Final = (
+    "segment_created segment_deleted offset_located segment_policy_updated segment_sealed "
+    "segment_truncated stream_segment_info table_segment_info table_read table_keys_read "
+    "table_entries_read table_entries_delta_read no_such_segment segment_is_sealed "
+    "segment_already_exists table_key_bad_version table_key_does_not_exist "
+    "table_segment_not_empty"
+)
+"""Replies that repeat the segment of their request."""
 READS_REFUSED: Final = "segment_is_truncated segment_is_sealed no_such_segment wrong_host"
 """Errors that answer a read."""
 SETTLED: Final = "append_setup segment_created stream_segment_info segments_merged"

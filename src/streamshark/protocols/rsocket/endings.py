@@ -70,6 +70,12 @@ LAST_FRAMES: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Action(on="server:tcp.close server:tcp.reset", do="S.left_t = coalesce(S.left_t, t)"),
+    Action(
+        on="payload response error",
+        when="fields.stream_id > 0 and side != stream.owner",
+        do="conn.served_of_n = max(coalesce(conn.served_of_n, 0), stream.n)",
+    ),
+    Action(on="client:websocket.close", do="conn.parted = 1"),
 )
 """The last frames before the end of a connection."""
 

@@ -258,6 +258,15 @@ _FIXES: Final = {
     "RSK-B42": "Take the item in REQUEST_CHANNEL from the items that follow as PAYLOAD.",
     "RSK-B27": "Add the length of each received frame that counts for resumption to the position "
     "in KEEPALIVE.",
+    "RSK-B160": "Complete each request, or fail it, in the handler; give the requester a timeout.",
+    "RSK-B160b": "Cancel open streams before the connection is closed.",
+    "RSK-B161": "Send nothing after the ERROR that ends the connection.",
+    "RSK-B162": "Answer RESUME once.",
+    "RSK-B163": "Count the bytes of whole stream frames only, without the length before them.",
+    "RSK-B164": "Answer each KEEPALIVE at once, before other work.",
+    "RSK-B164b": "Send KEEPALIVE from one timer, with other data each time.",
+    "RSK-B165": "Drop whole frames when they are acknowledged; state where the next one begins.",
+    "RSK-B166": "Send CONNECTION_CLOSE or CONNECTION_ERROR before the connection is closed.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

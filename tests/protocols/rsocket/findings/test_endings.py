@@ -10,11 +10,13 @@ from tests.protocols.rsocket.script import (
     DONE,
     ERROR,
     FAILED,
+    FNF,
     KEEPALIVE,
     MS,
     NEXT,
     PAYLOAD,
     PUSH,
+    REQUEST_N,
     RESPONSE,
     SECOND,
     SERVER,
@@ -33,6 +35,9 @@ ANSWER = (SERVER, framed(1, PAYLOAD, DONE, b"a"))
 SUBSCRIBE = (CLIENT, framed(1, STREAM, 0, number(99) + b"prices"))
 ANOTHER = (CLIENT, framed(3, STREAM, 0, number(99) + b"rooms"))
 FAILS = (SERVER, framed(3, ERROR, 0, number(FAILED) + b"no"))
+ITEM = (SERVER, framed(1, PAYLOAD, NEXT, b"a"))
+LATER = (CLIENT, framed(3, RESPONSE, 0, b"later"))
+LATER_ANSWER = (SERVER, framed(3, PAYLOAD, DONE, b"a"))
 GIVE_UP = (CLIENT, framed(1, CANCEL, 0))
 Said = tuple[int, bytes]
 
@@ -234,6 +239,35 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         poisoned(3, over(side=SERVER)), poisoned(3, over(3, side=SERVER)),
     )),
     ("B90b", lambda: (poisoned(3, SUBSCRIBE, (SERVER, framed(1, PAYLOAD, NEXT, b"tick"))),)),
+    ("B160", lambda: (ends(BEAT, ASK, LATER, LATER_ANSWER, by=CLIENT),
+        ends(BEAT, ASK, ANSWER, LATER, LATER_ANSWER, by=CLIENT), ends(BEAT, ASK, LATER, by=CLIENT),
+        ends(BEAT, ASK, LATER, GIVE_UP, LATER_ANSWER, by=CLIENT),
+        ends(BEAT, LATER, ASK, LATER_ANSWER, by=CLIENT, first=setup(token=b"token")),
+        ends(BEAT, (CLIENT, framed(1, FNF, 0, b"x")), LATER, LATER_ANSWER, by=CLIENT),
+    )),
+    ("B160", lambda: (ends(BEAT, SUBSCRIBE, ANOTHER, FAILS, by=SERVER),)),
+    ("B160", lambda: (ends(BEAT, (CLIENT, framed(1, CHANNEL, 0, number(9) + b"x")), ANOTHER, FAILS),
+        ends(BEAT, (CLIENT, framed(1, CHANNEL, 0, number(9) + b"x")),
+             (SERVER, framed(1, REQUEST_N, 0, number(9))), ANOTHER, FAILS),
+    )),
+    ("B160b", lambda: (ends(BEAT, SUBSCRIBE, ITEM, by=CLIENT),
+        ends(BEAT, SUBSCRIBE, ITEM, GIVE_UP, by=CLIENT), ends(BEAT, SUBSCRIBE, ITEM, by=SERVER),
+        ends(BEAT, SUBSCRIBE, ITEM, over(), by=CLIENT), ends(BEAT, ASK, by=CLIENT),
+        ends(BEAT, SUBSCRIBE, ITEM, by=CLIENT, first=setup(token=b"token")),
+        ends(BEAT, SUBSCRIBE, (SERVER, framed(1, PAYLOAD, COMPLETE)), by=CLIENT),
+    )),
+    ("B160b", lambda: (
+        ends(BEAT, (CLIENT, framed(1, CHANNEL, COMPLETE, number(9) + b"x")), by=CLIENT),
+    )),
+    ("B161", lambda: (ends(BEAT, over(), ASK, by=CLIENT), ends(BEAT, ASK, over(), by=CLIENT),
+        ends(BEAT, over(), BEAT, by=CLIENT), lives_on(ASK))),
+    ("B161", lambda: (ends(BEAT, over(side=SERVER), over(side=SERVER)),
+        ends(BEAT, over(side=SERVER), over()))),
+    ("B166", lambda: (ends(BEAT, ASK, ANSWER), ends(BEAT, ASK, ANSWER, by=CLIENT),
+        ends(BEAT, ASK, ANSWER, over(side=SERVER)), ends(BEAT, SUBSCRIBE, ITEM),
+        ends(ASK, ANSWER, (CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)))), ends(),
+    )),
+    ("B166", lambda: (ends(BEAT, wait=60 * SECOND),)),
 ]  # fmt: skip
 """Rule, a fault that it names, and near misses."""
 

@@ -124,6 +124,34 @@ def test_a_connection_is_not_given_up_before_its_lifetime() -> None:
         assert len(talk.found("RSK-K10")) == count, (gives_up, silent, said)
 
 
+def test_each_keepalive_has_an_answer() -> None:
+    """B164: not the last one, though its peer sends more; B164b: the same one before its answer."""
+    for side in (CLIENT, SERVER):
+        ask, answer = (side, beat(0, b"1")), (1 - side, beat(0, b"1", asks=False))
+        again, other = (side, beat(0, b"2")), (1 - side, SAID)
+        for frames, rules in (
+            ((ask, other), {"RSK-B164"}),
+            ((ask, answer, again, other), {"RSK-B164"}),
+            ((ask, answer, other), set()),
+            ((other, ask), set()),
+            ((ask, ask, answer, answer), {"RSK-B164b"}),
+            ((ask, again, answer), {"RSK-B164"}),
+            ((ask, answer, ask, answer), set()),
+        ):
+            talk = Talk()
+            talk.say(CLIENT, setup())
+            talk.say(SERVER, SAID)
+            for each in frames:
+                talk.say(*each)
+                talk.now -= SECOND - SECOND // 100
+            talk.close()
+            for row in talk.connection.finish():
+                talk.engine.see(row)
+            talk.engine.finish()
+            found = {each.rule for each in talk.judge.findings()}
+            assert found & {"RSK-B164", "RSK-B164b"} == rules, (side, frames)
+
+
 SAID = framed(0, 0x0C, 0x100, b"hello")
 
 

@@ -115,3 +115,40 @@ def test_what_was_answered_was_received() -> None:
         talk.say(CLIENT, resume(b"token"))
         talk.say(SERVER, resume_ok(0))
         assert talk.found("RSK-R15") == frames
+
+
+def test_a_session_is_resumed_once() -> None:
+    """B162: RESUME_OK twice; not once on each connection."""
+    for position in (0, ASKED):
+        talk = resumed(10, position)
+        assert talk.found("RSK-B162") == []
+        talk.say(SERVER, resume_ok(position))
+        assert talk.found("RSK-B162") == [(6, 5)]
+
+
+def test_positions_are_not_beyond_what_was_sent() -> None:
+    """B163: by a few bytes, of either side; not at the end of a frame, nor far beyond (R8)."""
+    for received, answered, frames in (
+        (11, ASKED, [(4, 1)]),
+        (13, ASKED, [(4, 1)]),
+        (10, ASKED, []),
+        (99, ASKED, []),
+        (10, ASKED + 1, [(5, 4)]),
+        (10, ASKED + 3, [(5, 4)]),
+        (10, ASKED - 1, []),
+        (10, 0, []),
+    ):
+        assert resumed(received, answered).found("RSK-B163") == frames, (received, answered)
+
+
+def test_what_can_be_sent_again_begins_with_a_frame() -> None:
+    """B165: another position than the end of a frame of the client; 0 is the first one."""
+    for first, frames in ((ASKED, []), (0, []), (ASKED - 1, [(4, 1)]), (ASKED + 9, [(4, 1)])):
+        talk = Talk()
+        talk.say(CLIENT, setup(token=b"token"))
+        talk.say(CLIENT, ASK)
+        talk.say(SERVER, framed(1, 0x0A, 0x20, b"item"))
+        talk.close()
+        talk.connect()
+        talk.say(CLIENT, resume(b"token", 10, first))
+        assert talk.found("RSK-B165") == frames, first

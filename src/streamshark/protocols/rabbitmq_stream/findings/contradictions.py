@@ -76,6 +76,7 @@ CONNECTIONS: Final = (
         cause="Brokers answer the requests of a connection in order: this answer was held back. "
         "Clients that take the next answer for their own confuse the two.",
         source=f"{READER}, handle_frame_post_auth",
+        healthy="Another server of the protocol, which answers as soon as it can.",
         guilty="server",
     ),
     Rule(

@@ -234,5 +234,90 @@ ASKED_AGAIN: Final = (
     ),
 )
 
-ENDINGS: Final = (*LAST_FRAMES, *STREAMS, *ASKED_AGAIN)
+LEFT_OPEN: Final = (
+    Rule(
+        id="RSK-B160",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request without a response, while later ones had theirs",
+        on="end:stream",
+        when="why in ('closed', 'reset') and stream.state in ('open', 'requester_done') and "
+        "stream.model in ('request_response', 'request_stream', 'request_channel') and "
+        "stream.items == 0 and stream.granted == 0 and coalesce(stream.credit, 1) > 0 and "
+        "conn.served_of_n > stream.n and not conn.resumable",
+        needs="object both whole",
+        of="conn",
+        evidence="stream.n, conn.served_of_n",
+        message="{stream.model} on stream {stream.id} had no response when the connection ended, "
+        "{conn.last_t - stream.t:time} after it, while the later request in frame "
+        "{conn.served_of_n} had one",
+        cause="The responder has lost the request, or its handler neither completes nor fails; or "
+        "it takes longer than the later ones.",
+        source="Protocol.md, Stream Sequences and Lifetimes",
+        healthy="A program that ends while a request takes long.",
+        echo_of="RSK-B8 RSK-B8b RSK-B9 RSK-B30 RSK-B54b RSK-B71 RSK-B102",
+    ),
+    Rule(
+        id="RSK-B160b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection closed by the client with an open stream (no CANCEL)",
+        on="end:stream",
+        when="why in ('closed', 'reset') and conn.left == 1 and stream.owner == C.side and "
+        "stream.model in ('request_stream', 'request_channel') and stream.twin_n is None and "
+        "stream.state in ('open', 'requester_done') and stream.credit > 0 and "
+        "conn.over_n is None and conn.closing_n is None and not conn.resumable",
+        needs="object both whole",
+        of="conn",
+        evidence="stream.n",
+        message="the client closed the connection with {stream.model} on stream {stream.id} open, "
+        "after {stream.items:count payload}",
+        cause="The client does not cancel what it has requested before it leaves: the responder "
+        "cannot tell it from a lost connection.",
+        source="Protocol.md, CANCEL Frame (0x09); Stream Sequences and Lifetimes",
+        healthy="A program that ends.",
+        echo_of="RSK-B32 RSK-B55 RSK-B84 RSK-B84b RSK-B160",
+    ),
+    Rule(
+        id="RSK-B161",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="frame right after the sender's own connection ERROR (stream 0)",
+        on=f"{OPENING} {PAYLOAD} request_n cancel keepalive metadata_push lease error",
+        when="conn.over_n is not None and side == conn.over_side and t <= conn.over_t + OVER",
+        needs="since",
+        of="conn",
+        evidence="n, conn.over_n",
+        message="the {sender} sent {name} right after its own ERROR on stream 0, which ends the "
+        "connection",
+        cause="The frame waited while the ERROR was sent, or the sender ends the connection twice: "
+        "its peer processes nothing that comes after the ERROR.",
+        source="Protocol.md, ERROR Frame (0x0B); Error Codes (CONNECTION_ERROR)",
+        healthy="Several threads of one side.",
+        echo_of="RSK-C36 RSK-C9",
+    ),
+    Rule(
+        id="RSK-B166",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection closed by the server, without ERROR",
+        on="server:tcp.close",
+        when="conn.setup_n is not None and S.frames > 0 and conn.left_t is None and "
+        "conn.over_n is None and conn.closing_n is None and conn.refused_n is None and "
+        "conn.parted is None and C.beat_t is None and live(stream) == 0",
+        needs="start whole both",
+        of="conn",
+        evidence="S.last_n",
+        message="the server closed the connection {t - S.last_t:time} after its last frame, "
+        "without ERROR on stream 0",
+        cause="The server ends, or fails: CONNECTION_CLOSE, or CONNECTION_ERROR with a text, would "
+        "let the client know the reason.",
+        source="Protocol.md, Error Codes (CONNECTION_CLOSE)",
+        healthy="A server that is stopped.",
+        guilty="server",
+        echo_of="RSK-B83",
+    ),
+)
+
+ENDINGS: Final = (*LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *LEFT_OPEN)
 """Rules for how connections and streams end."""

@@ -135,6 +135,42 @@ KEEPALIVES: Final = (
         source="Protocol.md, KEEPALIVE Frame (0x03)",
     ),
     Rule(
+        id="RSK-B164",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="KEEPALIVE without an answer when its connection ended",
+        on="unanswered:keepalive",
+        when="why in ('closed', 'reset') and "
+        f"req.n < (S.last_n if req.side == C.side else C.last_n) and t - req.t <= {_ANSWER}",
+        needs="since both whole",
+        of="conn",
+        evidence="req.n",
+        message="a KEEPALIVE of the {'client' if req.side == C.side else 'server'} had no answer "
+        "when the connection ended, {t - req.t:time} after it, although its peer sent other frames",
+        cause="The peer answers KEEPALIVE late, not each time, or in the order of its other work.",
+        source="Protocol.md, KEEPALIVE Frame (0x03)",
+        healthy="A connection that ends at this moment.",
+        echo_of="RSK-K2",
+    ),
+    Rule(
+        id="RSK-B164b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="KEEPALIVE again before the answer to the one with the same data",
+        on="keepalive",
+        when="flags.respond and duplicate",
+        needs="since both whole",
+        of="conn",
+        evidence="n, duplicate_of",
+        message="the {sender} sent KEEPALIVE before the answer to the one in frame "
+        "{duplicate_of}, with the same data",
+        cause="The answer is late or lost, or two timers send KEEPALIVE: answers to equal data "
+        "cannot be told apart.",
+        source="Protocol.md, KEEPALIVE Frame (0x03)",
+        healthy="An interval that is shorter than the round trip.",
+        echo_of="RSK-K2 RSK-B4 RSK-B4b",
+    ),
+    Rule(
         id="RSK-K4",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,

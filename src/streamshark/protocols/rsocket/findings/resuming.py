@@ -202,6 +202,79 @@ RESUMING: Final = (
 
 POSITIONS: Final = (
     Rule(
+        id="RSK-B162",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="second RESUME_OK on a connection",
+        on="server:resume_ok",
+        when="conn.resumed_n is not None",
+        needs="",
+        of="conn",
+        evidence="n, conn.resumed_n",
+        message="the server sent RESUME_OK again, after the one in frame {conn.resumed_n}",
+        cause="The server answers RESUME twice: the client sends its frames from the position of "
+        "each, and some twice.",
+        source="Protocol.md, Resume Operation; RESUME_OK Frame (0x0E)",
+        guilty="server",
+    ),
+    *(
+        Rule(
+            id="RSK-B163",
+            severity=Severity.WARNING,
+            group=Group.PROTOCOL,
+            title="position a few bytes beyond what was sent",
+            on=on,
+            when=f"session.{side}_sent < {position} <= session.{side}_most and {whole}",
+            needs=needs,
+            of="conn",
+            evidence=f"n, {of}",
+            message=f"{{name}} has position {{{position}}}, but the frames of the {side} end at "
+            f"{{session.{side}_sent}}",
+            cause="Positions count the bytes of whole stream frames, without the length before "
+            "them, and of no other frames: the peer refuses the position, or sends too little.",
+            source="Protocol.md, Resuming Operation (Implied Position); Resume Operation",
+            guilty=guilty,
+        )
+        for on, position, side, whole, needs, of, guilty in (
+            (
+                "client:resume",
+                "last_received_server_position",
+                "server",
+                "session.server_over == 1",
+                "",
+                "session.setup_n",
+                "client",
+            ),
+            (
+                "resume_ok",
+                "last_received_client_position",
+                "client",
+                "conn.client_whole == 1",
+                "both",
+                "conn.resume_n",
+                "server",
+            ),
+        )
+    ),
+    Rule(
+        id="RSK-B165",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="first available position of RESUME where no frame of the client ends",
+        on="client:resume",
+        when="first_available_client_position > 0 and count(session.client_ends) < MOST_ENDS and "
+        "not has(session.client_ends, first_available_client_position) and "
+        "session.client_over == 1 and session.server_over == 1",
+        needs="",
+        of="conn",
+        evidence="n, session.setup_n",
+        message="RESUME states {first_available_client_position} as the first position that the "
+        "client can send, where no frame of it ends",
+        cause="Positions count the bytes of whole stream frames, without the length prefix: what "
+        "the server asks for begins inside a frame.",
+        source="Protocol.md, RESUME Frame (0x0D); Resuming Operation (Implied Position)",
+    ),
+    Rule(
         id="RSK-R11",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
