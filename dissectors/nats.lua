@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e92dd52ab655ee9b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ad73033c6ad546be) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -18434,7 +18434,7 @@ local RULES = {
     name = "nats_b240b",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Answer to a request of the JetStream API that is none of its answers",
+    title = "Answer to a request of the JetStream API that the API does not give",
     on = "server:msg",
     needs = { "object" },
     of = "conn",
@@ -18809,8 +18809,8 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[(((conn.dropped == 1) or (name == "tcp.reset")) and (conn.left == nil) and ((conn.connect_n ~= nil) or ((conn.tls_required == nil) and (C.last_n == nil) and (conn.encrypted ~= nil and not conn.encrypted))) and (conn.errors == 0) and (conn.ldm_n == nil) and (conn.peers == nil))]],
-      "conn name C",
+      [[(((conn.dropped == 1) or (name == "tcp.reset")) and (conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors == 0) and (conn.ldm_n == nil) and (conn.peers == nil))]],
+      "conn name",
     },
     says = {
       [[f.say("the server closed the connection without sending -ERR or announcing lame duck mode")]],
