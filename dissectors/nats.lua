@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 36d0c4bf15c8e3a4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ad73033c6ad546be) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2411,12 +2411,8 @@ function f.last(of)
 end
 
 local function extreme(of, list)
-  local found
-  for _, each in ipairs(list or {}) do
-    if type(each) ~= "number" then return nil end
-    found = found and of(found, each) or each
-  end
-  return found
+  local fine, found = pcall(of, unpack(list or {}))
+  return fine and found or nil
 end
 
 function f.greatest(list) return extreme(math.max, list) end
@@ -3139,7 +3135,7 @@ frames[#frames + 1] = {
   },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 6,
+  awaited = 8,
   steps = function()
     return {
       word.json_line("INFO", {
@@ -3147,7 +3143,7 @@ frames[#frames + 1] = {
           "text",
           "server_id",
           "Id of the server, made anew at each start.",
-          { optional = true }
+          { keep = "followed", awaited = true, optional = true }
         ),
         word.argument(
           "text",
@@ -3218,7 +3214,7 @@ frames[#frames + 1] = {
           "integer",
           "client_id",
           "Number of this connection at the server.",
-          { optional = true }
+          { keep = "followed", awaited = true, optional = true }
         ),
         word.argument(
           "text",
@@ -3395,7 +3391,7 @@ frames[#frames + 1] = {
   agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 13,
+  awaited = 15,
   steps = function()
     return {
       word.json_line("CONNECT", {
@@ -3411,7 +3407,12 @@ frames[#frames + 1] = {
           "Whether subjects are checked strictly; absent means yes.",
           { optional = true }
         ),
-        word.argument("boolean", "tls_required", "Whether the client insists on TLS.", { optional = true }),
+        word.argument(
+          "boolean",
+          "tls_required",
+          "Whether the client insists on TLS.",
+          { keep = "followed", awaited = true, optional = true }
+        ),
         word.argument(
           "text",
           "nkey",
@@ -3461,7 +3462,12 @@ frames[#frames + 1] = {
           "Version of the client library; of a server its own.",
           { keep = true, awaited = true, in_info = true, optional = true }
         ),
-        word.argument("integer", "protocol", "1: the client takes INFO at any time.", { optional = true }),
+        word.argument(
+          "integer",
+          "protocol",
+          "1: the client takes INFO at any time.",
+          { keep = "followed", awaited = true, optional = true }
+        ),
         word.argument(
           "boolean",
           "echo",
@@ -5760,6 +5766,25 @@ local K = {
   },
   AFTER_LIMIT = 3,
   AGAIN_LIMIT = 3,
+  ANSWER_TYPES = {
+    ["$JS.API.INFO"] = "account_info",
+    ["$JS.API.STREAM.CREATE.*"] = "stream_create",
+    ["$JS.API.STREAM.UPDATE.*"] = "stream_update",
+    ["$JS.API.STREAM.NAMES"] = "stream_names",
+    ["$JS.API.STREAM.LIST"] = "stream_list",
+    ["$JS.API.STREAM.INFO.*"] = "stream_info",
+    ["$JS.API.STREAM.DELETE.*"] = "stream_delete",
+    ["$JS.API.STREAM.PURGE.*"] = "stream_purge",
+    ["$JS.API.STREAM.MSG.DELETE.*"] = "stream_msg_delete",
+    ["$JS.API.STREAM.MSG.GET.*"] = "stream_msg_get",
+    ["$JS.API.CONSUMER.CREATE.>"] = "consumer_create",
+    ["$JS.API.CONSUMER.DURABLE.CREATE.*.*"] = "consumer_create",
+    ["$JS.API.CONSUMER.NAMES.*"] = "consumer_names",
+    ["$JS.API.CONSUMER.LIST.*"] = "consumer_list",
+    ["$JS.API.CONSUMER.INFO.*.*"] = "consumer_info",
+    ["$JS.API.CONSUMER.DELETE.*.*"] = "consumer_delete",
+    ["$JS.API.CONSUMER.PAUSE.*.*"] = "consumer_pause",
+  },
   ASKED_AGAIN = 3,
   ASKED_PAUSE = 100000000,
   AT_ONCE_LIMIT = 3,
@@ -5798,6 +5823,7 @@ local K = {
   ENSURED_LIMIT = 4,
   ERR_LIMIT = 3,
   ERR_PAUSE = 10000000000,
+  ESCAPE = "\\",
   FAILING_LIMIT = 4,
   FAILING_PAUSE = 60000000000,
   FEWER_LIMIT = 3,
@@ -5953,6 +5979,7 @@ local K = {
   JUST_STORED = 2000000000,
   KEY_LIMIT = 6,
   LATE_PONG = 1000000000,
+  LATE_REPLY = 10000000000,
   LEFT_FOR = 3000000000,
   LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
@@ -5967,6 +5994,8 @@ local K = {
   MOST_PINGS = 2,
   NAK = "-NAK",
   NAK_LIMIT = 3,
+  NAME_AND_BLANK = "{\"name\": \"",
+  NAME_FIRST = "{\"name\":\"",
   NEVER_ACKED = 3,
   NEXT_LIMIT = 2,
   NEXT_WORD = "+NXT",
@@ -6053,11 +6082,14 @@ local LISTS = {
   {["10037"] = true, ["10059"] = true, ["10014"] = true, ["10070"] = true, ["10071"] = true, ["10164"] = true, ["10058"] = true, ["10013"] = true},
   {["consumer pause"] = true, ["consumer info"] = true, ["consumer create"] = true, ["consumer durable create"] = true},
   {["CREATE"] = true, ["UPDATE"] = true},
+  {["key value"] = true, ["object store"] = true},
   {["waiting"] = true, ["in_progress"] = true},
   {["in progress"] = true, ["nak"] = true},
   {["ack"] = true, ["ack and next"] = true, ["term"] = true},
   {["nak"] = true, ["term"] = true},
   {["stream create"] = true, ["stream update"] = true, ["stream info"] = true, ["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
+  {[404] = true, [408] = true},
+  {["stream create"] = true, ["stream update"] = true, ["consumer create"] = true, ["consumer durable create"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10002"] = true, ["10005"] = true, ["10008"] = true, ["10009"] = true, ["10013"] = true, ["10023"] = true, ["10026"] = true, ["10027"] = true, ["10028"] = true, ["10039"] = true, ["10043"] = true, ["10047"] = true, ["10058"] = true, ["10065"] = true, ["10074"] = true, ["10076"] = true, ["10077"] = true, ["10099"] = true, ["10100"] = true, ["10105"] = true, ["10109"] = true, ["10148"] = true, ["10149"] = true, ["10158"] = true, ["10160"] = true, ["10167"] = true, ["10185"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
@@ -6068,6 +6100,11 @@ local LISTS = {
   {["_INBOX.>"] = true, ["_INBOX.*"] = true, ["_INBOX.*.*"] = true, ["_INBOX.*.>"] = true},
   {[2] = true, [4] = true},
   {[400] = true, [408] = true, [409] = true, [412] = true, [413] = true, [500] = true},
+  {[404] = true, [408] = true, [503] = true},
+  {["answered"] = true, ["no_responders"] = true},
+  {[404] = true, [503] = true},
+  {["stream create"] = true, ["stream update"] = true, ["stream info"] = true},
+  {[100] = true, [204] = true, [400] = true, [404] = true, [408] = true, [409] = true, [412] = true, [413] = true, [423] = true, [429] = true, [500] = true, [503] = true},
 }
 
 local GUARDS = {
@@ -6193,6 +6230,14 @@ local GUARDS = {
     "c",
   },
   {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil)]],
+    "c",
+  },
+  {
+    [[(not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and ((c["#payload"] or 1) > 1) and (not f.coalesce(f.starts(c.reply_to, "$JS.ACK."), f.starts(c.subject, "$")))]],
+    "c",
+  },
+  {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
   },
@@ -6229,10 +6274,10 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[22][f.begins(c["payload raw"], K.ACKS)])]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[23][f.begins(c["payload raw"], K.ACKS)])]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[23][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[24][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
@@ -6433,6 +6478,15 @@ local GUARDS = {
   },
   { [[(c.reply_to ~= nil) and (not f.starts(c.subject, "$JS.ACK."))]], "c" },
   { [[(c.status ~= nil and c.status >= 400)]], "c" },
+  { [=[LISTS[27][c.status]]=], "c" },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil)]],
+    "c",
+  },
+  { [[(c.server_id ~= nil and c.server_id ~= "")]], "c" },
+  { [=[(c.reply_to ~= nil) and LISTS[28][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [[(f.item(c["headers[]"], "Nats-Incr") ~= nil)]], "c" },
+  { [[f.starts(c.reply_to, "$JS.ACK.") and (f.token(c.reply_to, 8) ~= nil)]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
@@ -6454,15 +6508,15 @@ local GUARDS = {
   },
   { [[f.starts(c.message, "Permissions Violation")]], "c" },
   {
-    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[30][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[28][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[31][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[29][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[32][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   { [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")]], "c" },
@@ -6506,7 +6560,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[32][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[35][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] == 0)]], "c" },
@@ -6535,7 +6589,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[33][c.subject]]=], "c" },
+  { [=[LISTS[36][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
@@ -6547,7 +6601,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[34][(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")) or f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[37][(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")) or f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 2)]], "c" },
@@ -6571,7 +6625,7 @@ local GUARDS = {
   },
   { [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") == "all")]], "c" },
   {
-    [=[((c["#payload"] or 0) > 0) and f.starts(c.subject, "$KV.") and LISTS[32][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[((c["#payload"] or 0) > 0) and f.starts(c.subject, "$KV.") and LISTS[35][f.item(c["headers[]"], "KV-Operation")]]=],
     "c",
   },
   {
@@ -6583,14 +6637,14 @@ local GUARDS = {
     "c",
   },
   { [[(c.status == 404)]], "c" },
-  { [=[LISTS[35][c.status]]=], "c" },
+  { [=[LISTS[38][c.status]]=], "c" },
   { [[(c.status == 409) and f.starts(c.description, "Exceeded MaxWaiting")]], "c" },
   {
-    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[30][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[30][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
@@ -6601,6 +6655,46 @@ local GUARDS = {
     [[f.starts(c.subject, "$JS.API.STREAM.PURGE.") and (c.reply_to ~= nil) and ((f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")) ~= nil) and (f.between(c["payload raw"], "\"keep\":", "") == nil) and (f.between(c["payload raw"], "\"seq\":", "") == nil) and (not f.starts((f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")), "$O."))]],
     "c",
   },
+  { [[(f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") ~= nil)]], "c" },
+  {
+    [[(f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") == nil) and (c.reply_to == nil)]],
+    "c",
+  },
+  { [[(f.item(c["headers[]"], "Nats-Num-Pending") == nil)]], "c" },
+  {
+    [[((f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") ~= nil) or (f.starts(c["payload raw"], K.OPEN) and ((f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) or (f.between(c["payload raw"], "{\"error\":{\"code\":", ",") ~= nil))))]],
+    "c",
+  },
+  {
+    [[(c.reply_to == nil) and f.starts(c.subject, "_INBOX.") and ((c["#payload"] or 0) > 0) and (f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") == nil)]],
+    "c",
+  },
+  { [=[LISTS[39][c.status]]=], "c" },
+  { [=[LISTS[41][c.status]]=], "c" },
+  { [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 1)]], "c" },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) or 1) > 1)]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) ~= nil)]], "c" },
+  { [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to == nil)]], "c" },
+  { [[(not f.starts(c.subject, "$")) and ((c["#payload"] or 0) > 0)]], "c" },
+  { [[(f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") == nil)]], "c" },
+  {
+    [[(f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") ~= nil) and (f.between(c["payload raw"], "\"error\":", ",") == nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.API.") and LISTS[7][f.called(c.subject, K.JETSTREAM)] and (f.choose(f.starts(c["payload raw"], K.NAME_FIRST), f.between(c["payload raw"], "{\"name\":\"", "\""), f.choose(f.starts(c["payload raw"], K.NAME_AND_BLANK), f.between(c["payload raw"], "{\"name\": \"", "\""), nil)) ~= nil and f.token(c.subject, 4) ~= nil and f.choose(f.starts(c["payload raw"], K.NAME_FIRST), f.between(c["payload raw"], "{\"name\":\"", "\""), f.choose(f.starts(c["payload raw"], K.NAME_AND_BLANK), f.between(c["payload raw"], "{\"name\": \"", "\""), nil)) ~= f.token(c.subject, 4))]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.API.") and f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and ((f.between(c["payload raw"], "\"stream_name\":\"", "\"") or f.between(c["payload raw"], "\"stream_name\": \"", "\"")) ~= nil and f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)) ~= nil and (f.between(c["payload raw"], "\"stream_name\":\"", "\"") or f.between(c["payload raw"], "\"stream_name\": \"", "\"")) ~= f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)))]],
+    "c",
+  },
+  { [[(c.protocol ~= nil and c.protocol > 1)]], "c" },
+  { [[(c.status == 503) and (c.description == nil)]], "c" },
+  { [[(c.status ~= nil and not LISTS[43][c.status])]], "c" },
 }
 
 local TALLIED = {
@@ -7278,6 +7372,13 @@ local LIVES = {
         key = {
           [[((conn.ack_to ~= nil) and f.key(f.key(server, f.token(conn.ack_to, 2)), f.token(conn.ack_to, 3)) or nil)]],
           "conn server",
+        },
+      },
+      {
+        on = "end:served",
+        key = {
+          [[(((served.state == "waiting") and f.starts(served.id, "$JS.ACK.")) and f.key(f.key(server, f.token(served.id, 2)), f.token(served.id, 3)) or nil)]],
+          "served server",
         },
       },
     },
@@ -8731,13 +8832,118 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "ledger",
+    scope = "connection",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")]) and f.between(c["payload raw"], "\"stream\":\"", "\"") or nil)]],
+          "c asked",
+        },
+        guard = 56,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "issue",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(server, c.subject), f.coalesce(c.reply_to, "")), f.digest(c["payload raw"])) or nil)]],
+          "c conn server",
+        },
+        guard = 31,
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(f.key(f.key(server, c.subject), f.coalesce(c.reply_to, "")), f.digest(c["payload raw"])) or nil)]],
+          "c conn server",
+        },
+        guard = 57,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "heard",
+    scope = "connection",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(c.sid, c.subject) or nil)]],
+          "c conn",
+        },
+        guard = 57,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "kept",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and f.key(f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))) or not ((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and (f.starts(c.reply_to, "$JS.ACK.") and f.key(f.key(server, f.token(c.reply_to, 2)), f.number(f.token(c.reply_to, 5))) or nil) or nil)]],
+          "c asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sink",
+    scope = "connection",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")]), asked.subject, nil)]],
+          "asked",
+        },
+        guard = 56,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 56 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 58 },
       {
         on = "end:conn",
-        key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
+        key = {
+          [[f.choose(((conn.gap_n ~= nil) and (team.place_shared == nil) and (f.token(conn.ack_to, 3) ~= nil and conn.gap_of ~= nil and f.token(conn.ack_to, 3) == conn.gap_of)), (0 * t), nil)]],
+          "conn team t",
+        },
       },
       {
         on = "end:asked",
@@ -8760,15 +8966,15 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT))), (0 * t), nil)]],
-          "c asked conn place team emptied origin t",
+          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
+          "c asked conn place team emptied origin issue sub heard flow kept t",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT))), (0 * t), nil)]],
-          "c asked conn place team emptied origin t",
+          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
+          "c asked conn place team emptied origin issue sub heard flow kept t",
         },
       },
       {
@@ -8785,6 +8991,10 @@ local LIVES = {
           "c topic listeners conn too_early flow server t",
         },
       },
+      {
+        on = "end:sub",
+        key = { [[f.choose(((sub.again_n ~= nil) or (sub.back_n ~= nil)), (0 * t), nil)]], "sub t" },
+      },
     },
     steps = {},
     each = {},
@@ -8795,11 +9005,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 57, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 58, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 59, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 60, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 61, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 59, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 60, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 61, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 62, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 63, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8859,7 +9069,7 @@ local MOVES = {
     guard = 55,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
-      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
+      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil); sub.pulls = (f.coalesce(sub.pulls, 0) + 1)]],
       "c sub n t",
     },
   },
@@ -8877,7 +9087,7 @@ local MOVES = {
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = { [=[LISTS[21][served.state]]=], "served" },
+    when = { [=[LISTS[22][served.state]]=], "served" },
     does = { [[served.answer_n = n]], "served n" },
   },
   {
@@ -8885,7 +9095,7 @@ local MOVES = {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 62, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 64, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8916,7 +9126,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 65,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8925,7 +9135,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 66,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8940,7 +9150,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 65,
+    guard = 67,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8999,7 +9209,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 66,
+    guard = 68,
     when = {
       [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))]],
       "c conn",
@@ -9009,7 +9219,7 @@ local MOVES = {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 67, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 69, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -9070,7 +9280,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 70,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -9078,7 +9288,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 71,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -9182,18 +9392,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 72,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 73,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 74,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9265,7 +9475,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 75,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
@@ -9287,7 +9497,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 74, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 76, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -9306,7 +9516,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 77,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9339,7 +9549,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 78,
     does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
@@ -9392,7 +9602,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 79,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9404,7 +9614,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 79,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9416,14 +9626,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 79,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 78, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 80, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 79,
+    guard = 81,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9432,7 +9642,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 82,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9441,7 +9651,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 82,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9483,7 +9693,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9511,13 +9721,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 82, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 84, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 83,
+    guard = 85,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 84, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 86, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9540,7 +9750,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 85,
+    guard = 87,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9632,7 +9842,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 86, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 88, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9704,10 +9914,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 87, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 89, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 90,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9715,12 +9925,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 91,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 92,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -9737,7 +9947,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 93,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -9753,7 +9963,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 94,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9761,13 +9971,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 92,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 61,
+    guard = 63,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9826,7 +10036,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 93,
+    guard = 95,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -9838,19 +10048,19 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 94,
+    guard = 96,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 95,
+    guard = 97,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 98,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9908,19 +10118,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 99,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 98,
+    guard = 100,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 101,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
@@ -9971,7 +10181,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 102,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
@@ -9990,7 +10200,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 103,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10026,7 +10236,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 104,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -10035,7 +10245,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 104,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -10047,7 +10257,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 105,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10055,7 +10265,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 106,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10090,15 +10300,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 107,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 106, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 107, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 108, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 108, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 109, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 110, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -10109,7 +10319,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 109,
+    guard = 111,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10140,7 +10350,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = { [[(LISTS[21][served.state] and (served.meaning == "in progress"))]], "served" },
+    when = { [[(LISTS[22][served.state] and (served.meaning == "in progress"))]], "served" },
     does = { [[served.beats = (f.coalesce(served.beats, 0) + 1); served.beat_t = t]], "served t" },
   },
   {
@@ -10155,7 +10365,7 @@ local MOVES = {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) + 1); conn.rejected = ((LISTS[24][served.meaning] and 1 or 0) ~= nil and (f.coalesce(conn.rejected, 0) + (LISTS[24][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) + 1); conn.rejected = ((LISTS[25][served.meaning] and 1 or 0) ~= nil and (f.coalesce(conn.rejected, 0) + (LISTS[25][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -10172,7 +10382,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 112,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -10180,7 +10390,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 113,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10188,7 +10398,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 114,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
@@ -10238,7 +10448,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 115,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10262,8 +10472,8 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 64,
-    when = { [=[LISTS[25][asked.meaning]]=], "asked" },
+    guard = 66,
+    when = { [=[LISTS[26][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
       "names_object asked",
@@ -10271,7 +10481,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 114,
+    guard = 116,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -10289,7 +10499,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 115,
+    guard = 117,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10383,7 +10593,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 118,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10395,7 +10605,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 118,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10412,7 +10622,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 117,
+    guard = 119,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10429,7 +10639,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10442,7 +10652,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 120,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10451,11 +10661,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 119,
+    guard = 121,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 120, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 122, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10483,7 +10693,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 123,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
       "c conn",
@@ -10491,7 +10701,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 123,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10499,7 +10709,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 122,
+    guard = 124,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10523,13 +10733,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 125,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 79,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10565,7 +10775,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 124,
+    guard = 126,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10580,7 +10790,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 125,
+    guard = 127,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10608,7 +10818,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 126,
+    guard = 128,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10621,7 +10831,7 @@ local MOVES = {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 127, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 129, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 42,
@@ -10673,12 +10883,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 128,
+    guard = 130,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 104,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10690,7 +10900,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 104,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -10699,7 +10909,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 104,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10717,7 +10927,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 129,
+    guard = 131,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10726,19 +10936,19 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 130,
+    guard = 132,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 131,
+    guard = 133,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 132,
+    guard = 134,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10747,7 +10957,7 @@ local MOVES = {
   },
   {
     on = "client:unsub",
-    guard = 133,
+    guard = 135,
     does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
   },
   {
@@ -10792,10 +11002,10 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 134,
+    guard = 136,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 135, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 137, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -10859,18 +11069,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 136,
+    guard = 138,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 137,
+    guard = 139,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 138, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 140, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 93,
+    guard = 95,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10893,7 +11103,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 139,
+    guard = 141,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10903,7 +11113,7 @@ local MOVES = {
       "network topic n",
     },
   },
-  { on = "client:sub", guard = 140, does = { [[network.heard_n = n]], "network n" } },
+  { on = "client:sub", guard = 142, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = (f.coalesce(topic.open, 0) + 1); topic.away = 0]], "topic" },
@@ -10951,7 +11161,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 141,
+    guard = 143,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -10960,7 +11170,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 142,
+    guard = 144,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -10978,7 +11188,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 65,
+    guard = 67,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -10998,13 +11208,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 143,
+    guard = 145,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 144,
+    guard = 146,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11016,7 +11226,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 144,
+    guard = 146,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -11075,7 +11285,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 145,
+    guard = 147,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
@@ -11100,7 +11310,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 146,
+    guard = 148,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -11156,7 +11366,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 149,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
@@ -11171,10 +11381,10 @@ local MOVES = {
       "c newest",
     },
   },
-  { on = "client:hpub", guard = 148, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 150, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 131,
+    guard = 133,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = (f.coalesce(contest.refused, 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -11183,7 +11393,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 149,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = (f.coalesce(contest.agreed, 0) + 1); contest.agreed_n = asked.n]],
@@ -11192,12 +11402,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 149,
+    guard = 151,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 66,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11206,7 +11416,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 150,
+    guard = 152,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -11214,7 +11424,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 151,
+    guard = 153,
     does = {
       [[origin.queue_n = f.choose(((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
       "c origin n conn",
@@ -11230,12 +11440,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 104,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11244,7 +11454,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 104,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11253,7 +11463,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 102,
+    guard = 104,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11265,18 +11475,18 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 152,
+    guard = 154,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 153,
+    guard = 155,
     when = { [[(t > f.coalesce(conn.put_off_until, 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 153,
+    guard = 155,
     does = {
       [[conn.put_off = (f.coalesce(conn.put_off, 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -11290,7 +11500,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 105,
+    guard = 107,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11304,7 +11514,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 131,
+    guard = 133,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11313,7 +11523,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 130,
+    guard = 132,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
@@ -11379,7 +11589,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 154,
+    guard = 156,
     when = { [[(conn.hand_t ~= nil)]], "conn" },
     does = {
       [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
@@ -11405,7 +11615,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 141,
+    guard = 143,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
       "asked conn",
@@ -11474,12 +11684,12 @@ local MOVES = {
   { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
   {
     on = "server:hmsg",
-    guard = 155,
+    guard = 157,
     does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
-    guard = 143,
+    guard = 145,
     when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -11507,7 +11717,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 140,
+    guard = 142,
     does = {
       [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
       "c conn n",
@@ -11520,7 +11730,187 @@ local MOVES = {
       "poison conn",
     },
   },
-  { on = "tcp.gap tcp.resync", guard = 56, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "server:info",
+    when = { [[(conn.greeted_n == nil)]], "conn" },
+    does = { [[conn.greeted_n = n]], "conn n" },
+  },
+  { on = "ping", does = { [[me.owed = (f.coalesce(me.owed, 0) + 1); me.owed_n = n]], "me n" } },
+  { on = "pong", does = { [[peer.owed = f.max((f.coalesce(peer.owed, 1) - 1), 0)]], "peer" } },
+  {
+    on = "client:unsub",
+    guard = 3,
+    when = { [[(sub.state == "live")]], "sub" },
+    does = { [[sub.over_n = n]], "sub n" },
+  },
+  {
+    on = "client:unsub",
+    guard = 4,
+    when = { [[(sub.state == "live")]], "sub" },
+    does = { [[sub.limit_t = t]], "sub t" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 1,
+    when = {
+      [[((asked.state ~= nil and asked.state ~= "asked") and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) or f.starts(c.subject, "$JS.")))]],
+      "c asked conn",
+    },
+    does = { [[asked.request = f.digest(c["payload raw"])]], "c asked" },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[(asked.state == "asked")]], "asked" },
+    does = {
+      [[sub.answers = (f.coalesce(sub.answers, 0) + 1); conn.single_inbox = f.choose(f.literal(sub.subject), n, conn.single_inbox); asked.answer = f.choose((((c["#payload"] or 0) > 0) and ((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or (asked.meaning ~= nil))), f.digest(c["payload raw"]), nil)]],
+      "c sub conn n asked",
+    },
+  },
+  {
+    on = "server:hmsg",
+    when = { [[(asked.state == "asked")]], "asked" },
+    does = { [[asked.status = c.status]], "c asked" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[(LISTS[22][served.state] and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) or f.starts(c.subject, "$JS.ACK.")))]],
+      "c served conn",
+    },
+    does = { [[served.reply = f.digest(c["payload raw"]); served.reply_n = n]], "c served n" },
+  },
+  {
+    on = "server:hmsg",
+    guard = 158,
+    does = { [[sub.statuses = (f.coalesce(sub.statuses, 0) + 1)]], "sub" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    when = {
+      [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > (team.place + 1)) and (sub.pull_n ~= nil) and (conn.gap_n == nil))]],
+      "c team flow sub conn",
+    },
+    does = {
+      [[conn.gap_n = n; conn.gap_after_n = team.place_n; conn.gap_after = team.place; conn.gap_place = f.number(f.token(c.reply_to, 6)); conn.gap_of = f.token(c.reply_to, 3)]],
+      "c conn n team",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    does = {
+      [[team.place_shared = f.choose((team.place_flow ~= nil and flow ~= nil and team.place_flow ~= flow), n, team.place_shared); team.place = f.number(f.token(c.reply_to, 6)); team.place_flow = flow; team.place_sid = c.sid; team.place_n = n; team.stored = f.choose((f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), ((team.place == 1) and 0 or team.stored))]],
+      "c team flow n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 159,
+    when = {
+      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")])]],
+      "asked",
+    },
+    does = {
+      [[ledger.place = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); ledger.place_n = n; ledger.asked_n = asked.n]],
+      "c ledger n asked",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 20,
+    when = { [=[LISTS[22][served.state]]=], "served" },
+    does = { [[team.settled = served.n; team.settled_flow = flow]], "team served flow" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(topic.publisher ~= nil and flow ~= nil and topic.publisher ~= flow)]], "topic flow" },
+    does = { [[topic.several = n]], "topic n" },
+  },
+  {
+    on = "client:pub client:hpub",
+    does = {
+      [[topic.publisher = flow; issue.place = topic.sent; issue.flow = flow; issue.sent_n = n; issue.several = topic.several; issue.first_n = topic.sent_n; issue.times = (f.coalesce(issue.times, 0) + 1)]],
+      "topic flow issue n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (issue.place ~= nil and heard.place ~= nil and issue.place <= heard.place))]],
+      "issue heard",
+    },
+    does = {
+      [[sub.again_n = f.choose((issue.place ~= nil and heard.place ~= nil and issue.place == heard.place), f.coalesce(sub.again_n, n), sub.again_n); sub.again_first_n = f.choose((sub.again_n ~= nil and sub.again_n == n), heard.place_n, sub.again_first_n); sub.again_of = f.choose((sub.again_n ~= nil and sub.again_n == n), issue.sent_n, sub.again_of); sub.back_n = f.choose((issue.place ~= nil and heard.place ~= nil and issue.place < heard.place), f.coalesce(sub.back_n, n), sub.back_n); sub.back_after_n = f.choose((sub.back_n ~= nil and sub.back_n == n), heard.place_n, sub.back_after_n); sub.back_of = f.choose((sub.back_n ~= nil and sub.back_n == n), issue.sent_n, sub.back_of)]],
+      "sub issue heard n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1))]], "issue" },
+    does = { [[heard.place = issue.place; heard.place_n = n]], "heard issue n" },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[(issue.times ~= nil and issue.times > 1)]], "issue" },
+    does = { [[heard.place = nil; heard.equal_n = n]], "heard n" },
+  },
+  {
+    on = "server:info",
+    guard = 160,
+    when = { [[(conn.server_id == nil)]], "conn" },
+    does = {
+      [[conn.server_id = c.server_id; conn.client_number = c.client_id; conn.identity_n = n]],
+      "c conn n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 161,
+    does = { [=[asked.configuration = c["payload raw"]]=], "c asked" },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
+    does = {
+      [[team.filter = f.choose((f.between(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), K.ESCAPE, "") == nil), f.between(c["payload raw"], "\"filter_subject\":\"", "\""), nil); team.filter_n = n]],
+      "c team n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 159,
+    when = {
+      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (asked.request ~= nil))]],
+      "asked",
+    },
+    does = {
+      [[kept.content = asked.request; kept.subject = asked.subject; kept.sent_n = asked.n; kept.stored_n = n]],
+      "kept asked n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 56,
+    when = {
+      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")])]],
+      "asked",
+    },
+    does = {
+      [[sink.stream = f.between(c["payload raw"], "\"stream\":\"", "\""); sink.stored_n = n]],
+      "c sink n",
+    },
+  },
+  { on = "client:hpub", guard = 162, does = { [[asked.request = nil]], "asked" } },
+  {
+    on = "msg hmsg",
+    guard = 163,
+    does = {
+      [[sub.source = f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)); sub.source_n = n]],
+      "c sub n",
+    },
+  },
+  { on = "tcp.gap tcp.resync", guard = 58, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -11583,7 +11973,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     fixed = { [[(name ~= "info")]], "name" },
-    when = { [[(conn.state == "absent")]], "conn" },
+    when = { [[((conn.greeted_n == nil) and (conn.peers == nil))]], "conn" },
     says = { [[f.say("the server's first message is %s, not INFO", name)]], "name" },
   },
   {
@@ -11633,7 +12023,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 164,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -11698,7 +12088,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 165,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -11715,7 +12105,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[26][name])]], "name" },
+    fixed = { [[(not LISTS[29][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -11729,7 +12119,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[26][name]]=], "name" },
+    fixed = { [=[LISTS[29][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -11767,7 +12157,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 158,
+    guard = 166,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11857,7 +12247,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 159,
+    guard = 167,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11921,7 +12311,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 160,
+    guard = 168,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -12021,7 +12411,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 161,
+    guard = 169,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -12067,7 +12457,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 162,
+    guard = 170,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -12101,7 +12491,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 163,
+    guard = 171,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -12214,7 +12604,7 @@ local RULES = {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 164,
+    guard = 172,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -12301,7 +12691,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 165,
+    guard = 173,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12326,7 +12716,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 166,
+    guard = 174,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12369,7 +12759,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 167,
+    guard = 175,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12391,7 +12781,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 168,
+    guard = 176,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -12463,7 +12853,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -12475,7 +12865,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 169,
+    guard = 177,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -12492,7 +12882,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 170,
+    guard = 178,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -12514,7 +12904,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 171,
+    guard = 179,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -12551,7 +12941,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 172,
+    guard = 180,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -12581,7 +12971,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 181,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12677,7 +13067,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 174,
+    guard = 182,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12739,7 +13129,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 175,
+    guard = 183,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12797,7 +13187,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 176,
+    guard = 184,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -13009,9 +13399,9 @@ local RULES = {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 77,
+    guard = 79,
     when = {
-      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
+      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[33][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -13054,7 +13444,7 @@ local RULES = {
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     guard = 7,
     when = {
-      [[(LISTS[21][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[30][conn.policy])]],
+      [[(LISTS[22][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[33][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -13133,7 +13523,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 177,
+    guard = 185,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -13187,7 +13577,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 178,
+    guard = 186,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -13322,7 +13712,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[30][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[33][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -13514,7 +13904,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[31][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[34][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -13802,7 +14192,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 179,
+    guard = 187,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -13819,7 +14209,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 86,
+    guard = 88,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13843,7 +14233,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 86,
+    guard = 88,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13903,7 +14293,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 89,
+    guard = 91,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13981,7 +14371,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 80,
+    guard = 82,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -14013,6 +14403,26 @@ local RULES = {
     cause = "Two programs subscribe to the deliver subject of one push consumer without a queue group.",
   },
   {
+    id = "NATS-B260",
+    name = "nats_b260",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late reply to a request",
+    on = "server:msg server:hmsg",
+    needs = { "whole", "both" },
+    of = "asked",
+    again = true,
+    when = {
+      [[((asked.state == "asked") and (asked.t ~= nil and (t - asked.t) > K.LATE_REPLY))]],
+      "asked t",
+    },
+    says = {
+      [[f.say("the reply to the request to %s came after %s; most clients have timed out by then", asked.subject, f.time((asked.t ~= nil and (t - asked.t) or nil)))]],
+      "asked t",
+    },
+    cause = "The service is busy or was started late, or handles one request at a time.",
+  },
+  {
     id = "NATS-B20",
     name = "nats_b20",
     severity = "WARN",
@@ -14038,7 +14448,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 83,
+    guard = 85,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -14112,7 +14522,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 180,
+    guard = 188,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -14127,7 +14537,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 181,
+    guard = 189,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -14143,7 +14553,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 96,
+    guard = 98,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -14205,7 +14615,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 182,
+    guard = 190,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -14222,7 +14632,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 183,
+    guard = 191,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -14239,7 +14649,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 184,
+    guard = 192,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -14301,7 +14711,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 82,
+    guard = 84,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -14325,7 +14735,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 185,
+    guard = 193,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -14387,7 +14797,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 186,
+    guard = 194,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -14407,7 +14817,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 186,
+    guard = 194,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -14427,7 +14837,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 187,
+    guard = 195,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -14447,7 +14857,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 188,
+    guard = 196,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -14491,7 +14901,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 189,
+    guard = 197,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14531,7 +14941,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 187,
+    guard = 195,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14552,7 +14962,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 190,
+    guard = 198,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14591,7 +15001,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 191,
+    guard = 199,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -14612,7 +15022,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 192,
+    guard = 200,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -14648,7 +15058,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 113,
+    guard = 115,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -14688,7 +15098,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 201,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -14706,7 +15116,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 194,
+    guard = 202,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -14723,7 +15133,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 195,
+    guard = 203,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14779,7 +15189,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 112,
     when = {
       [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14842,7 +15252,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 78,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -14941,7 +15351,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 196,
+    guard = 204,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14962,7 +15372,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 167,
+    guard = 175,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -15006,7 +15416,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 197,
+    guard = 205,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -15023,7 +15433,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 198,
+    guard = 206,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -15041,7 +15451,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 199,
+    guard = 207,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -15081,7 +15491,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 200,
+    guard = 208,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -15179,7 +15589,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 114,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -15219,7 +15629,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 116,
+    guard = 118,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -15237,7 +15647,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 201,
+    guard = 209,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -15258,7 +15668,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 202,
+    guard = 210,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -15301,7 +15711,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 203,
+    guard = 211,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -15314,7 +15724,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 180,
+    guard = 188,
     when = {
       [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -15375,7 +15785,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 124,
+    guard = 126,
     when = {
       [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -15395,7 +15805,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 123,
+    guard = 125,
     when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
@@ -15430,7 +15840,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 204,
+    guard = 212,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -15450,7 +15860,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 124,
+    guard = 126,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -15511,7 +15921,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 205,
+    guard = 213,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -15652,7 +16062,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 206,
+    guard = 214,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -15708,7 +16118,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 207,
+    guard = 215,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -15724,7 +16134,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 208,
+    guard = 216,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15742,7 +16152,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 209,
+    guard = 217,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15799,7 +16209,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 210,
+    guard = 218,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15816,7 +16226,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 211,
+    guard = 219,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15833,7 +16243,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 212,
+    guard = 220,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15849,7 +16259,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 130,
+    guard = 132,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -15869,7 +16279,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 130,
+    guard = 132,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -15886,7 +16296,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 104,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -15939,7 +16349,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 213,
+    guard = 221,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15972,7 +16382,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 214,
+    guard = 222,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -16062,7 +16472,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 215,
+    guard = 223,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
@@ -16080,7 +16490,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 216,
+    guard = 224,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
@@ -16098,7 +16508,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 122,
+    guard = 124,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -16120,7 +16530,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 217,
+    guard = 225,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -16184,7 +16594,7 @@ local RULES = {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 218,
+    guard = 226,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -16271,7 +16681,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 219,
+    guard = 227,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -16313,7 +16723,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 144,
+    guard = 146,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -16333,7 +16743,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 144,
+    guard = 146,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -16353,7 +16763,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 144,
+    guard = 146,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -16428,7 +16838,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 146,
+    guard = 148,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and ((f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -16549,7 +16959,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 220,
+    guard = 228,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -16601,7 +17011,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 221,
+    guard = 229,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16616,7 +17026,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 222,
+    guard = 230,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -16632,7 +17042,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 223,
+    guard = 231,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -16877,7 +17287,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 131,
+    guard = 133,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * f.coalesce(contest.agreed, 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -16898,7 +17308,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 224,
+    guard = 232,
     when = {
       [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -17095,7 +17505,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 130,
+    guard = 132,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -17115,7 +17525,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 130,
+    guard = 132,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -17283,7 +17693,7 @@ local RULES = {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 77,
+    guard = 79,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -17325,7 +17735,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 77,
+    guard = 79,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -17433,6 +17843,939 @@ local RULES = {
       "c inbox",
     },
     cause = "The service does not learn that its client wants no more: it has to ask for flow control or a sign of life, or to request an answer and stop at 503.",
+  },
+  {
+    id = "NATS-B220",
+    name = "nats_b220",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Request answered, and the PING before it not",
+    on = "server:msg server:hmsg",
+    needs = { "start", "whole", "both" },
+    of = "C",
+    when = {
+      [[((asked.state == "asked") and (C.owed ~= nil and C.owed > 0) and (asked.n ~= nil and C.owed_n ~= nil and asked.n > C.owed_n))]],
+      "asked C",
+    },
+    says = {
+      [[f.say("the request of frame %s is answered, but %s before it still has no PONG", asked.n, f.counted(C.owed, "ping", "pings"))]],
+      "asked C",
+    },
+    cause = "A server answers in the order of the lines: the PONG is lost, or PING was sent twice.",
+  },
+  {
+    id = "NATS-B220b",
+    name = "nats_b220b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Reply of a client that has not answered the PING before its request",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "S",
+    when = {
+      [[((served.state == "waiting") and (S.owed ~= nil and S.owed > 0) and (served.n ~= nil and S.owed_n ~= nil and served.n > S.owed_n))]],
+      "served S",
+    },
+    says = {
+      [[f.say("the client replies to frame %s, but %s of the server before it still has no PONG", served.n, f.counted(S.owed, "ping", "pings"))]],
+      "served S",
+    },
+    cause = "The client does not answer PING, or queues PONG after its replies: the server ends the connection as stale after a few PINGs.",
+  },
+  {
+    id = "NATS-B220c",
+    name = "nats_b220c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "PINGs without PONG when the client ends the connection",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.owed_n)]], "C" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = { [[((conn.left == 1) and (conn.cut == nil) and (C.owed ~= nil and C.owed >= 2))]], "conn C" },
+    says = {
+      [[f.say("%s of the client had no PONG when it ended the connection", f.counted(C.owed, "ping", "pings"))]],
+      "C",
+    },
+    cause = "The server, or a proxy before it, no longer answers.",
+  },
+  {
+    id = "NATS-B221",
+    name = "nats_b221",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "CONNECT before INFO",
+    on = "server:info",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.greeted_n == nil) and (conn.connect_n ~= nil) and (conn.encrypted ~= nil and not conn.encrypted))]],
+      "conn",
+    },
+    says = { [[f.say("the client sent CONNECT before the server had sent INFO")]] },
+    cause = "The client does not read INFO first: it cannot know whether the server requires TLS or a signed nonce.",
+  },
+  {
+    id = "NATS-B222",
+    name = "nats_b222",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "PING before CONNECT",
+    on = "client:ping client:pong",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = { [[((conn.connect_n == nil) and (conn.peers == nil))]], "conn" },
+    says = { [[f.say("the client sent %s before CONNECT", name)]], "name" },
+    cause = "The client starts before it has identified itself; a server that requires credentials refuses it.",
+  },
+  {
+    id = "NATS-B223",
+    name = "nats_b223",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Second UNSUB of a subscription",
+    on = "client:unsub",
+    needs = { "object" },
+    of = "conn",
+    when = { [[((sub.state == "removed") and (sub.over_n ~= nil))]], "sub" },
+    says = {
+      [[f.say("UNSUB %s again: frame %s has ended this subscription", c.sid, sub.over_n)]],
+      "c sub",
+    },
+    cause = "Two parts of the client end the same subscription; if its sid is used again, the second UNSUB ends the new one.",
+  },
+  {
+    id = "NATS-B224",
+    name = "nats_b224",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "More messages than UNSUB permits (max_msgs)",
+    on = "server:msg server:hmsg",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.state == "removed") and (sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit) and (sub.limit_t ~= nil and sub.t ~= nil and sub.limit_t == sub.t) and (sub.unsub_n ~= nil and f.coalesce(S.answered_n, 0) <= sub.unsub_n))]],
+      "sub S",
+    },
+    says = {
+      [[f.say("a message for sid %s after the %s that UNSUB in frame %s permits", c.sid, sub.limit, sub.unsub_n)]],
+      "c sub",
+    },
+  },
+  {
+    id = "NATS-B225",
+    name = "nats_b225",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Request sent again with the same reply subject",
+    on = "client:pub client:hpub",
+    needs = { "object" },
+    of = "conn",
+    guard = 1,
+    when = {
+      [[((asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject == c.subject) and (asked.request ~= nil and f.digest(c["payload raw"]) ~= nil and asked.request == f.digest(c["payload raw"])))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the request to %s is sent again with the reply subject %s of frame %s, which has no answer yet", c.subject, c.reply_to, asked.n)]],
+      "c asked",
+    },
+    cause = "The request is written twice, or repeated before its answer: it is carried out twice, and the first answer is taken for both.",
+  },
+  {
+    id = "NATS-B226",
+    name = "nats_b226",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Second answer of the JetStream API to one request",
+    on = "msg hmsg",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 233,
+    when = {
+      [[((asked.state == "answered") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the request to %s in frame %s is answered again, with the same content as in frame %s", asked.subject, asked.n, asked.answer_n)]],
+      "asked",
+    },
+    cause = "A server answers once: the answer was delivered twice, or two servers take the request.",
+  },
+  {
+    id = "NATS-B226b",
+    name = "nats_b226b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Same answer twice for one request",
+    on = "msg hmsg",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 234,
+    when = {
+      [[((asked.state == "answered") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the request to %s in frame %s has the answer of frame %s a second time", asked.subject, asked.n, asked.answer_n)]],
+      "asked",
+    },
+    cause = "The answer is delivered or published twice, or two responders take the request.",
+  },
+  {
+    id = "NATS-B226c",
+    name = "nats_b226c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Same message twice for one direct get",
+    on = "server:hmsg",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 235,
+    when = {
+      [[((asked.state == "answered") and (asked.meaning == "direct get") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the request to %s in frame %s has the message of frame %s a second time", asked.subject, asked.n, asked.answer_n)]],
+      "asked",
+    },
+    cause = "The answer was delivered twice, or two servers take the request.",
+  },
+  {
+    id = "NATS-B227",
+    name = "nats_b227",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Answer of JetStream to no request of the connection",
+    on = "msg hmsg",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 236,
+    when = {
+      [[((asked.state == "absent") and f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">"))]],
+      "asked sub",
+    },
+    says = {
+      [[f.say("an answer of JetStream comes to %s, which no request of this connection has named", c.subject)]],
+      "c",
+    },
+    cause = "The reply subject was changed on the way, or the answer belongs to another client.",
+  },
+  {
+    id = "NATS-B227b",
+    name = "nats_b227b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Answer to no request of the connection",
+    on = "msg hmsg",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 237,
+    when = {
+      [[((asked.state == "absent") and ((f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">") and (sub.answers ~= nil and sub.answers >= 1)) or ((conn.single_inbox ~= nil) and (c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject))))]],
+      "c asked sub conn",
+    },
+    says = {
+      [[f.say("a message comes to %s, which no request of this connection has named, on the subscription that would get the answer", c.subject)]],
+      "c",
+    },
+    cause = "The reply subject was changed on the way, or the request was sent by another connection.",
+  },
+  {
+    id = "NATS-B227c",
+    name = "nats_b227c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Status to no request of the connection",
+    on = "server:hmsg",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 238,
+    when = {
+      [[((asked.state == "absent") and (pull.state == "absent") and f.starts(sub.subject, "_INBOX."))]],
+      "asked pull sub",
+    },
+    says = {
+      [[f.say("status %s comes to %s, which no request of this connection has named", c.status, c.subject)]],
+      "c",
+    },
+    cause = "The reply subject was changed on the way, or the status belongs to another client.",
+  },
+  {
+    id = "NATS-B228",
+    name = "nats_b228",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "More statuses than pull requests",
+    on = "server:hmsg",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    guard = 158,
+    when = {
+      [[((sub.statuses ~= nil and sub.pulls ~= nil and sub.statuses >= sub.pulls) and (sub.state == "live"))]],
+      "sub",
+    },
+    says = {
+      [[f.say("status %s for %s, although %s statuses have ended %s of this subscription", c.status, c.subject, sub.statuses, f.counted(sub.pulls, "pull", "request"))]],
+      "c sub",
+    },
+  },
+  {
+    id = "NATS-B228b",
+    name = "nats_b228b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Same status twice for one request",
+    on = "server:hmsg",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 239,
+    when = {
+      [[(LISTS[40][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the request to %s in frame %s has status %s a second time", asked.subject, asked.n, c.status)]],
+      "c asked",
+    },
+  },
+  {
+    id = "NATS-B229",
+    name = "nats_b229",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Delivery of a JetStream consumer that comes twice or out of order",
+    on = "msg hmsg",
+    since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
+    needs = { "since", "both" },
+    of = "team",
+    guard = 19,
+    when = {
+      [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) <= team.place) and (((f.number(f.token(c.reply_to, 6)) or 1) > 1) or (team.place == 1)))]],
+      "c team flow",
+    },
+    says = {
+      [[f.say("delivery %s of consumer %s on stream %s comes after delivery %s", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2), team.place)]],
+      "c team",
+    },
+    cause = "Each delivery of a consumer has the next number: a line was repeated or moved on its way, or the consumer was made anew.",
+  },
+  {
+    id = "NATS-B229b",
+    name = "nats_b229b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Gap in the deliveries of a JetStream pull consumer",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.gap_n, conn.gap_after_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((conn.gap_n ~= nil) and (team.place_shared == nil) and (f.token(conn.ack_to, 3) ~= nil and conn.gap_of ~= nil and f.token(conn.ack_to, 3) == conn.gap_of)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "conn team captures",
+    },
+    says = {
+      [[f.say("delivery %s of consumer %s follows delivery %s", conn.gap_place, conn.gap_of, conn.gap_after)]],
+      "conn",
+    },
+    cause = "What is between was lost, or went to another client that pulls from this consumer.",
+  },
+  {
+    id = "NATS-B229c",
+    name = "nats_b229c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "JetStream consumer that goes back in its stream",
+    on = "msg hmsg",
+    since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
+    needs = { "since", "both" },
+    of = "team",
+    guard = 240,
+    when = {
+      [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > team.place) and (f.number(f.token(c.reply_to, 5)) ~= nil and team.stored ~= nil and f.number(f.token(c.reply_to, 5)) <= team.stored))]],
+      "c team flow",
+    },
+    says = {
+      [[f.say("message %s of stream %s is delivered for the first time, after message %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), team.stored)]],
+      "c team",
+    },
+    cause = "A consumer delivers messages in the order of the stream: the stream or the consumer was reset.",
+  },
+  {
+    id = "NATS-B230",
+    name = "nats_b230",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Sequence of a stored message that is not above the one before",
+    on = "msg hmsg",
+    since = { [[f.since(conn, n, ledger.place_n, asked.n)]], "conn n ledger asked" },
+    needs = { "since", "both" },
+    of = "ledger",
+    guard = 241,
+    when = {
+      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
+      "c asked ledger",
+    },
+    says = {
+      [[f.say("the message of frame %s is stored with a sequence that is not above %s, that of the message before", asked.n, ledger.place)]],
+      "asked ledger",
+    },
+    cause = "The stream was restored or made anew, or the ack is not this request's.",
+  },
+  {
+    id = "NATS-B230b",
+    name = "nats_b230b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages stored in another order than they were published",
+    on = "msg hmsg",
+    since = { [[f.since(conn, n, asked.n, ledger.asked_n)]], "conn n asked ledger" },
+    needs = { "since", "both" },
+    of = "ledger",
+    guard = 159,
+    when = {
+      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
+      "c asked ledger",
+    },
+    says = {
+      [[f.say("the message of frame %s is stored after that of frame %s, which was published later", asked.n, ledger.asked_n)]],
+      "asked ledger",
+    },
+    cause = "The acks are exchanged: what the client takes for refused or stored is another message.",
+  },
+  {
+    id = "NATS-B231",
+    name = "nats_b231",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message delivered twice on a subscription",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.again_n, sub.again_first_n, sub.again_of)]], "sub" },
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = { [[((sub.again_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "sub captures" },
+    says = {
+      [[f.say("the message that frame %s published comes to the subscription to %s a second time", sub.again_of, sub.subject)]],
+      "sub",
+    },
+    cause = "A link between servers repeats messages, or a service publishes them again.",
+  },
+  {
+    id = "NATS-B231b",
+    name = "nats_b231b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message left out between others of its publisher",
+    on = "msg hmsg",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = {
+      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "issue sub heard flow captures",
+    },
+    says = {
+      [[f.say("message %s of its publisher to %s comes to sid %s after %s: what is between was not delivered", issue.place, c.subject, c.sid, f.coalesce(heard.place, 0))]],
+      "c issue heard",
+    },
+    cause = "The server or a link dropped it, or another message was delivered in its place: NATS delivers each message once at most.",
+  },
+  {
+    id = "NATS-B231c",
+    name = "nats_b231c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages of one publisher in another order",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.back_n, sub.back_after_n, sub.back_of)]], "sub" },
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = { [[((sub.back_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "sub captures" },
+    says = {
+      [[f.say("the message that frame %s published comes to the subscription to %s after one that was published later", sub.back_of, sub.subject)]],
+      "sub",
+    },
+    cause = "NATS keeps the order of a publisher: a link or proxy between has several paths.",
+  },
+  {
+    id = "NATS-B232",
+    name = "nats_b232",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Own message delivered to a client without echo",
+    on = "msg hmsg",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "issue conn flow captures",
+    },
+    says = {
+      [[f.say("the client gets what it published in frame %s, although CONNECT sets echo to false", issue.sent_n)]],
+      "issue",
+    },
+    cause = "The server is too old for the option, or the message comes back by another path.",
+  },
+  {
+    id = "NATS-B233",
+    name = "nats_b233",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream message left out among acknowledged ones",
+    on = "end:served",
+    evidence = { [[f.first_known(served.n, team.settled)]], "served team" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[13][why] and (served.state == "waiting") and (team.settled_flow ~= nil and flow ~= nil and team.settled_flow == flow) and (team.settled ~= nil and served.n ~= nil and team.settled > served.n) and (team.policy == "explicit"))]],
+      "why served team flow",
+    },
+    says = {
+      [[f.say("the message of frame %s was not acknowledged, although later ones were", served.n)]],
+      "served",
+    },
+    cause = "The ack was lost in the client, or its handler failed: the message is delivered again after ack_wait.",
+  },
+  {
+    id = "NATS-B234",
+    name = "nats_b234",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "JetStream ack of a message that was not delivered on the connection",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 242,
+    when = { [[(served.state == "absent")]], "served" },
+    says = { [[f.say("%s acknowledges a message that this connection has not received", c.subject)]], "c" },
+    cause = "The ack subject was changed, or made up: it has to be the reply subject of the message as it came.",
+  },
+  {
+    id = "NATS-B235",
+    name = "nats_b235",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "JetStream message acknowledged again in the same way",
+    on = "client:pub client:hpub",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 243,
+    when = {
+      [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
+      "c served",
+    },
+    says = {
+      [[f.say("the message of frame %s has the ack of frame %s a second time", served.n, served.reply_n)]],
+      "served",
+    },
+    cause = "Both the library and the program acknowledge, or the handler ran twice.",
+  },
+  {
+    id = "NATS-B236",
+    name = "nats_b236",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same reply sent twice to one request",
+    on = "client:pub client:hpub",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 244,
+    when = {
+      [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
+      "c served",
+    },
+    says = {
+      [[f.say("the request of frame %s has the reply of frame %s a second time", served.n, served.reply_n)]],
+      "served",
+    },
+    cause = "The handler ran twice, or both it and the library reply.",
+  },
+  {
+    id = "NATS-B237",
+    name = "nats_b237",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reply to a request that was not delivered on the connection",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 24,
+    when = {
+      [[((served.state == "absent") and (conn.handler_replies ~= nil and conn.handler_replies >= 1))]],
+      "served conn",
+    },
+    says = {
+      [[f.say("a reply is sent to %s, which no message to this connection has named", c.subject)]],
+      "c",
+    },
+    cause = "The reply subject was changed, or the request was received by another connection.",
+  },
+  {
+    id = "NATS-B240",
+    name = "nats_b240",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer of JetStream to another request",
+    on = "msg hmsg",
+    needs = { "object" },
+    of = "conn",
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") ~= nil and f.called(asked.subject, K.ANSWER_TYPES) ~= nil and f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") ~= f.called(asked.subject, K.ANSWER_TYPES)))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the answer to %s in frame %s is of type %s", asked.subject, asked.n, f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\""))]],
+      "c asked",
+    },
+    cause = "Two requests share a reply subject, or their answers were exchanged.",
+  },
+  {
+    id = "NATS-B240b",
+    name = "nats_b240b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer to a request of the JetStream API that the API does not give",
+    on = "server:msg",
+    needs = { "object" },
+    of = "conn",
+    guard = 245,
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.ANSWER_TYPES) ~= nil))]],
+      "asked",
+    },
+    says = {
+      [[f.say("the answer to %s in frame %s is no response of the API", asked.subject, asked.n)]],
+      "asked",
+    },
+    cause = "Another client subscribes to subjects of the API, or two requests share a reply subject.",
+  },
+  {
+    id = "NATS-B252",
+    name = "nats_b252",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream or consumer with another configuration than was asked for",
+    on = "msg hmsg",
+    needs = { "object" },
+    of = "conn",
+    guard = 246,
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[28][asked.meaning])]],
+      "asked",
+    },
+    finds = {
+      [[f.predicates.is_configured_otherwise("payload asked.configuration", c["payload raw"], asked.configuration)]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the answer to %s in frame %s has another %s than the request", asked.subject, asked.n, f.whole(found))]],
+      "asked found",
+    },
+    cause = "The server does not know this setting, or does not change it for what exists.",
+  },
+  {
+    id = "NATS-B253",
+    name = "nats_b253",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message of JetStream outside the filter of its consumer",
+    on = "msg hmsg",
+    needs = { "start", "whole", "both" },
+    of = "team",
+    when = {
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c team captures",
+    },
+    says = {
+      [[f.say("consumer %s of stream %s has the filter %s, and delivers a message on %s", f.token(c.reply_to, 3), f.token(c.reply_to, 2), team.filter, c.subject)]],
+      "c team",
+    },
+    cause = "The filter was changed after this message, or its subject on the way.",
+  },
+  {
+    id = "NATS-B254",
+    name = "nats_b254",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message of a stream that differs from what was stored under its sequence",
+    on = "msg hmsg",
+    needs = { "whole" },
+    of = "conn",
+    when = {
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c kept conn captures",
+    },
+    says = {
+      [[f.say("message %s of stream %s is not what frame %s published, which the ack in frame %s gave this sequence", f.token(c.reply_to, 5), f.token(c.reply_to, 2), kept.sent_n, kept.stored_n)]],
+      "c kept",
+    },
+    cause = "The ack belonged to another message, the stream was made anew, or the content was changed on the way.",
+  },
+  {
+    id = "NATS-B254b",
+    name = "nats_b254b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message of a stream on another subject than it was published to",
+    on = "msg hmsg",
+    needs = { "whole" },
+    of = "conn",
+    when = {
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c kept conn captures",
+    },
+    says = {
+      [[f.say("message %s of stream %s comes on %s, and frame %s published it to %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), c.subject, kept.sent_n, kept.subject)]],
+      "c kept",
+    },
+    cause = "The stream maps subjects, or the subject was changed on the way.",
+  },
+  {
+    id = "NATS-B241",
+    name = "nats_b241",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer of JetStream about another stream",
+    on = "msg hmsg",
+    needs = { "object" },
+    of = "conn",
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and LISTS[42][f.called(asked.subject, K.JETSTREAM)] and (f.between(c["payload raw"], "\"config\":{\"name\":\"", "\"") ~= nil and f.token(asked.subject, 4) ~= nil and f.between(c["payload raw"], "\"config\":{\"name\":\"", "\"") ~= f.token(asked.subject, 4)))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the answer to %s in frame %s describes another stream", asked.subject, asked.n)]],
+      "asked",
+    },
+    cause = "Two requests share a reply subject, or their answers were exchanged.",
+  },
+  {
+    id = "NATS-B241b",
+    name = "nats_b241b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer of JetStream about another consumer",
+    on = "msg hmsg",
+    needs = { "object" },
+    of = "conn",
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and LISTS[11][f.called(asked.subject, K.JETSTREAM)] and ((f.between(c["payload raw"], "\"stream_name\":\"", "\"") ~= nil and f.token(asked.subject, ((f.token(asked.subject, 3) == "DURABLE") and 5 or 4)) ~= nil and f.between(c["payload raw"], "\"stream_name\":\"", "\"") ~= f.token(asked.subject, ((f.token(asked.subject, 3) == "DURABLE") and 5 or 4))) or (f.between(c["payload raw"], "\",\"name\":\"", "\"") ~= nil and f.token(asked.subject, ((f.token(asked.subject, 3) == "DURABLE") and 6 or 5)) ~= nil and f.between(c["payload raw"], "\",\"name\":\"", "\"") ~= f.token(asked.subject, ((f.token(asked.subject, 3) == "DURABLE") and 6 or 5)))))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the answer to %s in frame %s describes another consumer", asked.subject, asked.n)]],
+      "asked",
+    },
+    cause = "Two requests share a reply subject, or their answers were exchanged.",
+  },
+  {
+    id = "NATS-B242",
+    name = "nats_b242",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Messages of one subject stored by different streams",
+    on = "msg hmsg",
+    since = { [[f.since(conn, n, sink.stored_n, asked.n)]], "conn n sink asked" },
+    needs = { "since" },
+    of = "conn",
+    guard = 56,
+    when = {
+      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil and sink.stream ~= nil and f.between(c["payload raw"], "\"stream\":\"", "\"") ~= sink.stream))]],
+      "c asked sink",
+    },
+    says = {
+      [[f.say("the message to %s is stored by another stream than the one before it, which %s has stored", asked.subject, sink.stream)]],
+      "asked sink",
+    },
+    cause = "The streams of the subject were changed, or the ack is another message's.",
+  },
+  {
+    id = "NATS-B243",
+    name = "nats_b243",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Name of a stream in the configuration that differs from the subject",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 247,
+    says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
+    cause = "The subject and the configuration are made of different names: the server refuses the request.",
+  },
+  {
+    id = "NATS-B243b",
+    name = "nats_b243b",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Stream of a consumer in the configuration that differs from the subject",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 248,
+    says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
+    cause = "The subject and the configuration are made of different names: the server refuses the request.",
+  },
+  {
+    id = "NATS-B244",
+    name = "nats_b244",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages of two consumers on one subscription",
+    on = "msg hmsg",
+    since = { [[f.since(conn, n, sub.source_n, sub.pull_n)]], "conn n sub" },
+    needs = { "since", "both" },
+    of = "sub",
+    guard = 163,
+    when = {
+      [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and f.coalesce(sub.pull_n, f.coalesce(conn.create_n, 0)) < sub.source_n))]],
+      "c sub conn",
+    },
+    says = {
+      [[f.say("sid %s gets a message of consumer %s of stream %s, and before it one of another consumer", c.sid, f.token(c.reply_to, 3), f.token(c.reply_to, 2))]],
+      "c",
+    },
+    cause = "Two consumers deliver to one subject, or the message was meant for another subscription: its sequences say nothing of what is missing.",
+  },
+  {
+    id = "NATS-B244b",
+    name = "nats_b244b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message of another consumer than the one pulled from",
+    on = "msg hmsg",
+    needs = { "object", "both" },
+    of = "sub",
+    guard = 163,
+    when = {
+      [[(f.literal(sub.subject) and f.starts(sub.pull_of, "$JS.API.") and (f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("the pull request in frame %s asks %s, and a message of consumer %s of stream %s comes", sub.pull_n, sub.pull_of, f.token(c.reply_to, 3), f.token(c.reply_to, 2))]],
+      "c sub",
+    },
+    cause = "Two pull requests share a reply subject, or the message was changed on the way.",
+  },
+  {
+    id = "NATS-B245",
+    name = "nats_b245",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Direct get answered from another stream",
+    on = "server:hmsg",
+    needs = { "object" },
+    of = "conn",
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.JETSTREAM) == "direct get") and (f.item(c["headers[]"], "Nats-Stream") ~= nil and f.token(asked.subject, 4) ~= nil and f.item(c["headers[]"], "Nats-Stream") ~= f.token(asked.subject, 4)))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the answer to %s in frame %s is from stream %s", asked.subject, asked.n, f.item(c["headers[]"], "Nats-Stream"))]],
+      "c asked",
+    },
+    cause = "Two requests share a reply subject, or a mirror answers.",
+  },
+  {
+    id = "NATS-B246",
+    name = "nats_b246",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "INFO of another server or client on one connection",
+    on = "server:info",
+    needs = {},
+    of = "conn",
+    guard = 160,
+    when = {
+      [[((c.server_id ~= nil and conn.server_id ~= nil and c.server_id ~= conn.server_id) or ((c.client_id ~= nil and c.client_id > 0) and (conn.client_number ~= nil and conn.client_number > 0) and (c.client_id ~= nil and conn.client_number ~= nil and c.client_id ~= conn.client_number)))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("INFO names server %s and client %s, the first INFO %s and %s", c.server_id, c.client_id, conn.server_id, conn.client_number)]],
+      "c conn",
+    },
+    cause = "A proxy or load balancer mixes two connections.",
+  },
+  {
+    id = "NATS-B247",
+    name = "nats_b247",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "CONNECT that requires TLS, without TLS",
+    on = "client:connect",
+    needs = { "start" },
+    of = "conn",
+    again = true,
+    guard = 61,
+    when = {
+      [[((conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
+      "conn",
+    },
+    says = { [[f.say("CONNECT sets tls_required, and is sent in plaintext")]] },
+    cause = "The client goes on although the server did not begin TLS: it is not protected as its user has asked.",
+  },
+  {
+    id = "NATS-B248",
+    name = "nats_b248",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unknown protocol version in CONNECT",
+    on = "client:connect",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 249,
+    says = { [[f.say("CONNECT has protocol %s, and servers know 0 and 1", c.protocol)]], "c" },
+    cause = "The server answers -ERR Invalid Client Protocol and closes the connection.",
+  },
+  {
+    id = "NATS-B249",
+    name = "nats_b249",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Headers for a client that does not accept them",
+    on = "server:hmsg",
+    needs = { "start" },
+    of = "conn",
+    when = { [[(conn.headers == false)]], "conn" },
+    says = { [[f.say("the server sent HMSG, but CONNECT does not set headers")]] },
+  },
+  {
+    id = "NATS-B249b",
+    name = "nats_b249b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Status 503 for a client that does not ask for it (no_responders)",
+    on = "server:hmsg",
+    needs = { "start" },
+    of = "conn",
+    guard = 250,
+    when = {
+      [[((conn.wants_no_responders == false) and (asked.state == "asked") and conn.headers)]],
+      "conn asked",
+    },
+    says = {
+      [[f.say("the server answers the request in frame %s with status 503, but CONNECT does not set no_responders", asked.n)]],
+      "asked",
+    },
+  },
+  {
+    id = "NATS-B250",
+    name = "nats_b250",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Status that NATS does not define",
+    on = "server:hmsg",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 251,
+    says = {
+      [[f.say("HMSG for %s has status %s %s", c.subject, c.status, f.coalesce(c.description, ""))]],
+      "c",
+    },
+    cause = "Clients take it for an error, or for a message without content.",
   },
   {
     id = "NATS-N21b",
@@ -18752,8 +20095,73 @@ f.predicates = (function(near, contents, tables)
     return not is_limited and not is_store and tables.discards or ""
   end
 
+  -- The configuration in a request or an answer: of a stream also the body itself.
+  local function members_configured(payload)
+    local body = contents.object(payload)
+    local config = body and body.of.config
+    if config == nil then return body and body.of end
+    return type(config) == "table" and config.of or nil
+  end
+
+  local function has_changed(asked, answer)
+    if type(asked) == "boolean" then return asked and answer ~= true end
+    local number = whole(asked)
+    if number then return number > 0 and (type(answer) == "boolean" or answer ~= asked) end
+    return type(asked) == "string" and asked ~= "" and answer ~= asked
+  end
+
+  function P.is_configured_otherwise(_, payload, configuration)
+    local asked, answer = members_configured(configuration), members_configured(payload)
+    if not asked or not answer then return "" end
+    for _, name in ipairs(tables.repeated) do
+      if has_changed(asked[name], answer[name]) then return name end
+    end
+    return ""
+  end
+
   return P
 end)(f.near, f.contents, {
+  repeated = {
+    "name",
+    "retention",
+    "max_consumers",
+    "max_msgs",
+    "max_bytes",
+    "max_age",
+    "max_msgs_per_subject",
+    "max_msg_size",
+    "discard",
+    "storage",
+    "num_replicas",
+    "no_ack",
+    "compression",
+    "first_seq",
+    "allow_direct",
+    "mirror_direct",
+    "discard_new_per_subject",
+    "deny_delete",
+    "deny_purge",
+    "allow_rollup_hdrs",
+    "allow_msg_ttl",
+    "allow_msg_counter",
+    "allow_atomic",
+    "allow_msg_schedules",
+    "durable_name",
+    "deliver_policy",
+    "opt_start_seq",
+    "ack_policy",
+    "max_deliver",
+    "filter_subject",
+    "replay_policy",
+    "headers_only",
+    "max_batch",
+    "deliver_subject",
+    "deliver_group",
+    "flow_control",
+    "idle_heartbeat",
+    "inactive_threshold",
+    "mem_storage",
+  },
   members = {
     ["STREAM.CREATE"] = {
       { "name", "text" },
@@ -19598,18 +21006,12 @@ local function line_steps(steps)
   return own
 end
 
--- Kinds of steps of which a line takes as long to read as the whole, where this holds of all inside of them.
-local SINGLE = {
-  number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true,
-  record = true, region = true, when = true, tail = true, either = true,
-}
+-- Kinds of steps of which a line takes as long to read as the whole.
+local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
     if not SINGLE[made.kind] then return false end
-    for _, inner in ipairs({ "members", "clear", "set" }) do
-      if made[inner] and not are_single(made[inner]) then return false end
-    end
   end
   return true
 end
@@ -20602,8 +22004,8 @@ end)()
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
 -- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
--- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
--- and, where fields are hidden, lost bytes. All plugins share one.
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers,
+-- bytes that the snap length cut off and, where fields are hidden, lost bytes. All plugins share one.
 
 local tcp_watcher -- what is known of connections, and the plugins that want to know
 
@@ -20627,37 +22029,32 @@ local function number(raw, from) -- of 32 bits
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
--- Where the IP header begins whose payload begins at a place; nil where there is no such header.
+-- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
+-- such header.
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
+      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
+    end
   end
   local from = begins - 40
-  return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil
+  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
+    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
+  end
 end
 
--- The addresses in an IP header, and bytes of its payload, which begins at a place.
-local function addresses_of(raw, from, begins)
-  if floor(byte(raw, from) / 16) == 6 then return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5) end
-  return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
-end
-
-local usual = 1 -- where the header of TCP was in the last packet
-
--- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
+-- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
 local function header_of(raw, from, to)
-  local a, b, c, d = byte(raw, usual, usual + 3)
-  if d and a * 256 + b == from and c * 256 + d == to and #raw >= usual + 19 and below(raw, usual) then return usual end
   local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
-  local found
+  local found, addresses, size
   local try = find(raw, ports, 1, true)
   while try and #raw >= try + 19 do
-    if below(raw, try) then found = try end
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
     try = find(raw, ports, try + 1, true)
   end
-  usual = found or usual
-  return found
+  return found, addresses, size
 end
 
 -- What a plugin calls the direction of a packet.
@@ -20763,13 +22160,13 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
-  local begins = header_of(raw, from, to)
+  local begins, addresses, size = header_of(raw, from, to)
   if not begins then return 0 end
-  local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_telling = flags % 8 > 0 or high + low == 0 or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
-  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local addresses, size = addresses_of(raw, below(raw, begins), begins)
+  local is_snapped = bytes:len() < bytes:reported_len()
+  local is_telling = is_syn or ends or is_reset or window == 0 or is_snapped or tcp_watcher.is_blind
+  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
@@ -20780,8 +22177,11 @@ function watcher.dissector(bytes, info, tree)
   end
   if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
-  if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  local carried = math.max(0, size - size_of_header)
+  see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
+  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
   return 0
@@ -20850,16 +22250,22 @@ function compiled(expression)
   return functions_of[expression], wanted
 end
 
-local NAME = "%f[%w_.][%a_][%w_]*" -- of several with points between them the first
-local ESCAPED, RESTORED = { ["\\\\"] = "\1", ['\\"'] = "\2" }, { ["\1"] = "\\\\", ["\2"] = '\\"' }
-
 -- The text of an expression where something else stands for the names in it; quoted text stays as it is.
 local function with_names(text, meant)
-  if not text:find('"', 1, true) then return (text:gsub(NAME, meant)) end
-  local replaced = text:gsub('\\[\\"]', ESCAPED):gsub('([^"]*)("?[^"]*"?)', function(bare, quotation)
-    return bare:gsub(NAME, meant) .. quotation
-  end)
-  return (replaced:gsub("[\1\2]", RESTORED))
+  local out, from = {}, 1
+  local function replaced(name)
+    local one, rest = name:match("^([^.]*)(.*)$")
+    return meant[one] and meant[one] .. rest
+  end
+  while from <= #text do
+    local quotation = text:find('"', from, true) or #text + 1
+    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
+    local behind = quotation + 1
+    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
+    out[#out + 1] = text:sub(quotation, behind)
+    from = behind + 1
+  end
+  return table.concat(out)
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -21596,10 +23002,10 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
--- waits for that.
+-- Triggers what depends on bytes that are not read. Before the first frame, or its head, the connection may be another
+-- protocol's, so it waits for that.
 local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  if talk.conn.n or talk.is_recognised then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
   talk.losses = talk.losses or {}
   table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
 end
@@ -21607,6 +23013,13 @@ end
 local function fire_losses(talk)
   for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
   talk.losses = nil
+end
+
+-- A frame begins whose rest is missing.
+function talks.recognise()
+  local talk = conversation.talk
+  talk.is_recognised = true
+  if talk.losses then fire_losses(talk) end
 end
 
 -- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
@@ -22415,11 +23828,17 @@ function talks.doubt(talk, side)
   miss(talk, side)
 end
 
--- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
-function talks.see_event(name, is_here)
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver, bytes that the snap
+-- length cut off.
+function talks.see_event(name, is_here, length)
   local talk = conversation.talk
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
+  if name == "snapped" then
+    local me = talk.sides[side]
+    me.stop = math.max(me.stop or 0, value_of(tcp_next) or 0)
+    return miss(talk, side, length)
+  end
   if name == "lost" or name == "unseen" then
     if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
@@ -23015,7 +24434,7 @@ end
 
 -- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
 local function judge_frame(bytes, from, total, frame, root, bare, text)
-  veiling, secrets.held = false, false -- no bytes are shown
+  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
   judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
   item, judged_item = nil, item_of_frame
   if view.named then item_of_frame() end
@@ -23086,7 +24505,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
   -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
+  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
@@ -23340,9 +24759,12 @@ local function no_frame(from, total, key, version)
 end
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
-local function note_preference(tree, why)
+local function note_preference(tree, why, is_snapped)
   local text
-  if why:find("^the start of") then
+  if is_snapped then
+    text = get_preference("tcp.reassemble_out_of_order")
+      and "the snap length cut off bytes for which the preference tcp.reassemble_out_of_order waits: no later frames of this side are shown"
+  elseif why:find("^the start of") then
     text = get_preference("tcp.desegment_tcp_streams") == false
       and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
   elseif talks.is_after_loss and talks.is_after_loss() then
@@ -23359,7 +24781,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
-  note_preference(tree, why)
+  note_preference(tree, why, bytes:reported_len() > #data)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -23436,6 +24858,7 @@ function dissect_stream(bytes, root)
         if may_wait(bytes) then
           wait_for(from, total - rest)
         else
+          if view.follows then talks.recognise() end
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
         break
@@ -23527,13 +24950,15 @@ end
 
 -- What the watcher of TCP tells: it comes after the frames of the packet.
 if talks.follow then
-  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name, length)
     pinfo = info
     local is_here = here.number == info.number and here.visited == info.visited
     here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
     here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
     conversation = known_conversation()
-    if conversation then talks.see_event(name, is_here) end
+    if not conversation then return end
+    if pieces.lose and name == "snapped" then pieces.lose(side_of()) end
+    talks.see_event(name, is_here, length)
   end
 end
 

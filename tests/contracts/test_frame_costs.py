@@ -31,10 +31,10 @@ LIMITS = {
         "request_n client": 105,
     },
     ("nats/long_run_py", 500): {
-        "pub client": 445,
-        "msg server": 305,
-        "hpub client": 450,
-        "hmsg server": 275,
+        "pub client": 460,
+        "msg server": 355,
+        "hpub client": 465,
+        "hmsg server": 320,
     },
     ("pravega/long_run_py", 1500): {
         "append_block_end client": 200,
@@ -45,8 +45,8 @@ LIMITS = {
         "update_table_entries client": 165,
     },
     ("liftbridge/long_run_py", 500): {
-        "pub client": 240,
-        "msg server": 160,
+        "pub client": 250,
+        "msg server": 200,
         "publish client": 90,
         "message server": 70,
     },

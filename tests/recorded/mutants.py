@@ -4,15 +4,17 @@
 
 Every kind of message of each side is altered in each capture, at its first, its middle and its
 last occurrence: its sender does not send it, sends it twice, late or before the one that came
-before it, falls silent or closes the connection after it; and one value of it is another. Messages
-inside another protocol's are altered with those around them, and with their copies on other
-connections; of messages of gRPC each field of protobuf is altered. TCP is written anew, so that
-nothing looks lost. Prints the mutants of which `check` says nothing that it
+before it, falls silent or closes the connection after it; one value of it is another, also a token
+of a subject or a member of JSON; or a value is that of another message of its kind, such as the id
+of another request. Messages inside another protocol's are altered with those around them, and with
+their copies on other connections; of messages of gRPC each field of protobuf is altered. TCP is
+written anew, so that nothing looks lost. Prints the mutants of which `check` says nothing that it
 does not say of the healthy capture. Some of them are healthy, too: whether one shows a fault that a
 maintainer would name is for a reader to judge.
 """
 
 import argparse
+import json
 import sys
 from bisect import bisect_right
 from collections import Counter
@@ -38,7 +40,7 @@ LARGE: Final = 2**31 - 1
 """A number that is far too large."""
 MOST_PATHS: Final = 40
 """Most values of a message that are changed."""
-KINDS = ("lost", "twice", "early", "late", "silent", "closes", "value")
+KINDS = ("lost", "twice", "early", "late", "silent", "closes", "value", "other")
 """How a message is altered."""
 
 
@@ -65,7 +67,7 @@ class Mutant(NamedTuple):
     kind: str
     message: Message
     what: str
-    """Path and new value, for the kind `value`; else empty."""
+    """Path and new value, for the kinds `value` and `other`; else empty."""
     flows: list[RecordedFlow]
     parts: list[Part]
 
@@ -132,12 +134,12 @@ class Original:
 
     def mutants(self, kinds: tuple[str, ...]) -> Iterator[Mutant]:
         """Yield the capture with each alteration."""
-        seen: set[tuple[str, str, str]] = set()
+        seen: set[tuple[str, ...]] = set()
         whole: set[tuple[str, int]] = set()
         for message in self.chosen():
             for kind in kinds:
-                if kind == "value":
-                    yield from self._valued(message, seen)
+                if kind in ("value", "other"):
+                    yield from self._valued(kind, message, seen)
                     continue
                 made = self._altered(kind, message)
                 if made is not None and (kind, message.at) not in whole:
@@ -189,11 +191,11 @@ class Original:
         )
         return flow._replace(ends=ends)
 
-    def _valued(self, message: Message, seen: set[tuple[str, str, str]]) -> Iterator[Mutant]:
+    def _valued(self, kind: str, message: Message, seen: set[tuple[str, ...]]) -> Iterator[Mutant]:
         """Yield the capture with another value in a message, once for each path of its kind."""
         before = frozenset(seen)
-        for shown, write in self._changes(message):
-            path = (message.name, message.sender, shown.partition(":")[0])
+        for shown, write in self._changes(kind, message):
+            path = (kind, message.name, message.sender, shown.partition(":")[0])
             if path in before:
                 continue
             seen.add(path)
@@ -203,16 +205,16 @@ class Original:
                     parts[at] = parts[at]._replace(data=data)
             except (StreamsharkError, ValueError, TypeError, KeyError):
                 continue
-            yield Mutant("value", message, shown, self.flows, _placed(parts))
+            yield Mutant(kind, message, shown, self.flows, _placed(parts))
 
     def _changes(
-        self, message: Message
+        self, kind: str, message: Message
     ) -> Iterator[tuple[str, Callable[[], list[tuple[int, bytes]]]]]:
         """Yield what may be changed in a message, and a function that returns the parts anew."""
         row, data = message.row, self.parts[message.at].data
         if row.decoder is None or row.problems:
             return
-        if _is_grpc(row) and data[3:4] == b"\0":
+        if _is_grpc(row) and data[3:4] == b"\0" and kind == "value":
             for shown, body in _other_fields(data[GRPC_HEAD:]):
                 made = (len(body) + 5).to_bytes(3, "big") + data[3:10]
                 made += len(body).to_bytes(4, "big") + body
@@ -221,8 +223,9 @@ class Original:
         if row.carrier is None and row.data != data:
             return
         for path, value in list(_leaves(row.values, ()))[:MOST_PATHS]:
-            for other in dict.fromkeys(_others(value)):
-                shown = f"{'.'.join(map(str, path))}: {value!r:.40} -> {other!r:.40}"
+            others = _others(value) if kind == "value" else self._elsewhere(message, path)
+            for other in dict.fromkeys(others):
+                shown = f"{'.'.join(map(str, path))}: {_change(value, other)}"
                 yield shown, lambda path=path, other=other: self._written(message, path, other)
 
     def _written(
@@ -241,6 +244,18 @@ class Original:
             inside = next(way for way, each in _leaves(outer.values, ()) if each == row.data)
             made.append((at, amended(outer.decoder, outer.data, {inside: data})))
         return made
+
+    def _elsewhere(self, message: Message, path: tuple[Any, ...]) -> list[Any]:
+        """Return the values that messages of the same kind just before and after have here."""
+        own = dict(_leaves(message.row.values, ())).get(path)
+        earlier: list[Any] = []
+        later: list[Any] = []
+        for each in (*self.messages, *self.inner):
+            if (each.name, each.sender) == (message.name, message.sender):
+                value = dict(_leaves(each.row.values, ())).get(path)
+                if value is not None and value != own:
+                    (earlier if each.row.number < message.row.number else later).append(value)
+        return [*earlier[-1:], *later[:1]]
 
 
 def _placed(parts: list[Part]) -> list[Part]:
@@ -311,6 +326,14 @@ def _as_varint(value: int) -> bytes:
     return bytes((*out, value))
 
 
+def _change(value: Any, other: Any) -> str:  # noqa: ANN401 - as above
+    """Return what differs between two values, with a little of what is before it."""
+    old, new = f"{value!r}", f"{other!r}"
+    same = next((n for n, pair in enumerate(zip(old, new, strict=False)) if len({*pair}) > 1), 0)
+    start = max(0, same - 24)
+    return f"{old[start : start + 48]} -> {new[start : start + 48]}"
+
+
 def _others(value: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
     """Yield other values in place of one."""
     if isinstance(value, bool):
@@ -319,8 +342,40 @@ def _others(value: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
         yield from (each for each in (0, value + 1, value - 1, LARGE) if each != value)
     elif isinstance(value, str):
         yield from (value + "x", "")
+        yield from _other_tokens(value)
     elif isinstance(value, bytes) and value:
         yield from (b"", bytes([value[0] ^ 1]) + value[1:])
+        yield from _other_members(value)
+
+
+def _other_tokens(subject: str) -> Iterator[str]:
+    """Yield a subject with another token, for each token but the last."""
+    tokens = subject.split(".")
+    for at, each in enumerate(tokens if " " not in subject else ()):
+        new = str(int(each) + 1) if each.isdecimal() else each + "x"
+        if at < len(tokens) - 1 or each.isdecimal():
+            yield ".".join((*tokens[:at], new, *tokens[at + 1 :]))
+
+
+def _other_members(payload: bytes) -> Iterator[bytes]:
+    """Yield an object of JSON with another member, or without it, for each member."""
+    if not payload.startswith(b"{"):
+        return
+    try:
+        document = json.loads(payload)
+    except ValueError:
+        return
+    for path, value in list(_leaves(document, ()))[:MOST_PATHS]:
+        for other in (None, *(_others(value) if not isinstance(value, str) else (value + "x",))):
+            changed = json.loads(payload)
+            holder = changed
+            for each in path[:-1]:
+                holder = holder[each]
+            if other is not None:
+                holder[path[-1]] = other
+            else:
+                del holder[path[-1]]
+            yield json.dumps(changed, separators=(",", ":")).encode()
 
 
 def said(flows: list[RecordedFlow], parts: list[Part]) -> Counter[tuple[str, str]]:

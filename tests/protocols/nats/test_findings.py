@@ -13,9 +13,11 @@ from tests.protocols.rule_proofs import proved
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
 from streamshark.protocols.nats.content_rules import CONTENT_RULES
+from streamshark.protocols.nats.echo_rules import ECHO_RULES
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.findings import BEHAVIOURS, RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.order_rules import ORDER_RULES
 from streamshark.protocols.nats.program_rules import PROGRAM_RULES
 from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
 from streamshark.protocols.nats.store_rules import STORES
@@ -370,6 +372,14 @@ def test_a_client_that_is_dropped_as_it_does_not_read() -> None:
         assert bool(talk.found("NATS-N21b")) == dropped
 
 
+def test_a_server_that_does_not_greet() -> None:
+    """N1: INFO is missing although the client speaks first; not if it comes later."""
+    for line, frames in ((b"PONG", [(2,)]), (SERVER_INFO, [])):
+        talk = Talk(info=b"")
+        talk.say(SERVER, line)
+        assert talk.found("NATS-N1") == frames
+
+
 @pytest.mark.slow
 def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fires in one of these tests, and is silent beside it."""
@@ -380,7 +390,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     own = {each for each in RULES if not each.is_general} - {
         *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_RULES, *STORES, *SUBSCRIPTION_RULES,
         *REFUSAL_RULES, *EXCHANGE_RULES, *CONTENT_RULES, *STREAM_STATE_RULES,
-        *PROGRAM_RULES,
+        *PROGRAM_RULES, *ORDER_RULES, *ECHO_RULES,
     }  # fmt: skip
     assert {each.id for each in own} - proved(monkeypatch, Talk, [*alone, *cases]) == set()
 

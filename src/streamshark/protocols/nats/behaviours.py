@@ -530,6 +530,8 @@ TEAMS: Final[tuple[Table, ...]] = (
             "if starts(subject, '$JS.API.CONSUMER.DELETE.') else None",
             "end:conn": "(server, token(conn.ack_to, 2), token(conn.ack_to, 3)) "
             "if conn.ack_to is not None else None",
+            "end:served": "(server, token(served.id, 2), token(served.id, 3)) "
+            "if served.state == 'waiting' and starts(served.id, '$JS.ACK.') else None",
         },
     ),
     Action(

@@ -20,9 +20,11 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.nats.behaviours import BEHAVIOURS
 from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS
+from streamshark.protocols.nats.echo_behaviours import ECHOES
 from streamshark.protocols.nats.exchange_behaviours import EXCHANGES
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.order_behaviours import ORDER
 from streamshark.protocols.nats.programs import PROGRAMS
 from streamshark.protocols.nats.row_names import (
     BATCH,
@@ -145,7 +147,8 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "called(subject, JETSTREAM) == 'consumer msg next' and matching(reply_to, sub.subject)",
          do=f"sub.pull_n = n; sub.pull_t = t; sub.until = t + coalesce({member('expires')}, 0); "
          "sub.pull_of = subject; "
-         f"sub.wanted = sub.delivered + coalesce({BATCH}, 1)"),
+         f"sub.wanted = sub.delivered + coalesce({BATCH}, 1); "
+         "sub.pulls = coalesce(sub.pulls, 0) + 1"),
 )  # fmt: skip
 
 REQUESTS: Final[tuple[Table, ...]] = (
@@ -313,6 +316,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
-    *EXCHANGES, *STREAM_STATES, *PROGRAMS,
+    *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -14,11 +14,13 @@ from streamshark.protocols.nats.connection_rules import CONNECTIONS
 from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
 from streamshark.protocols.nats.content_rules import CONTENT_RULES, FORMATS
 from streamshark.protocols.nats.delivery_rules import CONSUMERS, REDELIVERIES, SHARED_CONSUMERS
+from streamshark.protocols.nats.echo_rules import ECHO_RULES
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
 from streamshark.protocols.nats.loop_rules import LOOPS
+from streamshark.protocols.nats.order_rules import ORDER_RULES
 from streamshark.protocols.nats.payload_predicates import is_not_announced
 from streamshark.protocols.nats.program_rules import PROGRAM_RULES
 from streamshark.protocols.nats.publish_rules import LOST_AND_TWICE
@@ -55,7 +57,7 @@ BEGINNING: Final = (
         group=Group.SEQUENCE,
         title="server message before INFO",
         on="server:any",
-        when="conn.state == 'absent' and name != 'info'",
+        when="conn.greeted_n is None and name != 'info' and conn.peers is None",
         needs="start whole",
         message="the server's first message is {name}, not INFO",
         cause="",
@@ -845,6 +847,8 @@ RULES: Final = (
     *SUBSCRIPTION_RULES,
     *STREAM_STATE_RULES,
     *PROGRAM_RULES,
+    *ORDER_RULES,
+    *ECHO_RULES,
     *ENDING,
     half_open("NATS-N31", f"{CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

@@ -625,4 +625,28 @@ function P.contradicts_itself(_, payload, subject)
   return not is_limited and not is_store and tables.discards or ""
 end
 
+-- The configuration in a request or an answer: of a stream also the body itself.
+local function members_configured(payload)
+  local body = contents.object(payload)
+  local config = body and body.of.config
+  if config == nil then return body and body.of end
+  return type(config) == "table" and config.of or nil
+end
+
+local function has_changed(asked, answer)
+  if type(asked) == "boolean" then return asked and answer ~= true end
+  local number = whole(asked)
+  if number then return number > 0 and (type(answer) == "boolean" or answer ~= asked) end
+  return type(asked) == "string" and asked ~= "" and answer ~= asked
+end
+
+function P.is_configured_otherwise(_, payload, configuration)
+  local asked, answer = members_configured(configuration), members_configured(payload)
+  if not asked or not answer then return "" end
+  for _, name in ipairs(tables.repeated) do
+    if has_changed(asked[name], answer[name]) then return name end
+  end
+  return ""
+end
+
 return P
