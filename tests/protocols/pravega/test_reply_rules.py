@@ -112,7 +112,7 @@ def looked_up(wanted: bytes, got: bytes, version: int = 1) -> Talk:
 
 
 def twice(*, wait: bool = False, segment: bytes = SEGMENT, writer: bytes = WRITER) -> Talk:
-    """Two SETUP_APPENDs, the second perhaps after the answer to the first."""
+    """A writer set up twice, the second time perhaps after the answer to the first."""
     talk = Talk().say(CLIENT, set_up(segment=segment))
     if wait:
         talk.say(SERVER, ready(segment=segment))

@@ -147,7 +147,7 @@ _FIXES: Final = {
     "connection; the store's log has the reason.",
     "PRV-B26": "Commit or abort each transaction.",
     "PRV-B27": "Keep the offset after the last event across connections, and read from it again.",
-    "PRV-B150": "Ask for the successors at SEGMENT_IS_SEALED, and append there all events without "
+    "PRV-B190": "Ask for the successors at SEGMENT_IS_SEALED, and append there all events without "
     "an acknowledgement.",
     "PRV-B28": "On SEGMENT_IS_SEALED, ask the controller for the successors and write there.",
     "PRV-B29": "Keep each event until it is acknowledged, and resend those above the number that "

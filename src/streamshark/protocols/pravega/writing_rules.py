@@ -27,7 +27,7 @@ WRITING: Final = (
         source=f"{STORE}, AppendProcessor.java; pravega issue 4324",
     ),
     Rule(
-        id="PRV-B150",
+        id="PRV-B190",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="writer that does not go on after SEGMENT_IS_SEALED",
