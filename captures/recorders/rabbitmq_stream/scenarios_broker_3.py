@@ -89,6 +89,7 @@ def publish_confirm(stage: Stage) -> Facts:
         "RMQ-I2": "publisher id 1 and reference 'billing' are declared twice",
         "RMQ-I4": "subscription id 1 is used twice",
         "RMQ-I5": "Unsubscribe of an id that was never subscribed",
+        "RMQ-B164": "DeletePublisher of an id that was never declared",
     },
 )
 def duplicate_ids(stage: Stage) -> Facts:
@@ -951,6 +952,7 @@ def publish_truncated_entry(stage: Stage) -> Facts:
         "RMQ-S2": "a null string",
         "RMQ-K1": "Close 13",
         "RMQ-K2": "no Close at the end",
+        "RMQ-B164": "DeletePublisher of an id that was never declared",
     },
 )
 def bad_bodies(stage: Stage) -> Facts:
