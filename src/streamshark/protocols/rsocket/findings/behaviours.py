@@ -330,7 +330,7 @@ RECONNECTS: Final = (
         id="RSK-B190",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
-        title="late response",
+        title="late response to REQUEST_RESPONSE",
         on="payload response error",
         when="t - req.t > LATE_REPLY and stream.model == 'request_response'",
         needs="since both",
