@@ -822,10 +822,9 @@ local function hex(value, width)
 end
 
 local is_utf8, as_utf8
+local REPLACEMENT = "\239\191\189" -- U+FFFD
 
 do
-
-local REPLACEMENT = "\239\191\189" -- U+FFFD
 
 local function is_more(byte) return byte and byte >= 0x80 and byte < 0xC0 end
 
