@@ -2315,6 +2315,7 @@ local function read_member(made, text, start_of, key, own, since)
     end
     problem("value", each, from, count, quoted(name, true) .. " should be " .. WANTED[each.type])
   end
+  add_json_text(made.pieces[1], start_of + key.from, #raw)
   add_text(made.pieces[2], from, count, name)
 end
 
