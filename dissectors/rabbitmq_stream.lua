@@ -20915,14 +20915,14 @@ local function declare_whole(frame, steps)
 end
 
 -- Where key and version stand in frames of which no more is known: fields with their places in bytes. So does the number that
--- joins requests and responses, if the head has it.
+-- joins requests and responses, if it stands before the key: what follows depends on the key.
 local function info_of_head(steps, correlates)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
       local is_shown = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
       if is_shown then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
-      if one.path == correlates then own.correlates, own.correlates_at = one, place_in_head end
+      if one.path == correlates and #own == 0 then own.correlates, own.correlates_at = one, place_in_head end
     end
     local size = made.kind == "literal" and #made.data or made.size
     if not size then break end
