@@ -513,7 +513,7 @@ end
 -- Fields and expert items -----------------------------------------------------------------------------------
 
 local registered, header, common = {}, {}, {}
-local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
+local undecoded -- bytes that no field could read
 local field, fields_of_declaring
 
 do
@@ -630,7 +630,6 @@ end
 
 function declares.blob(made, name)
   local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
-  if made.secret or made.slot then made.masked = plain_field("string", name, made) end
   made.field = plain_field(kind, name, made)
 end
 
@@ -823,10 +822,9 @@ local function hex(value, width)
 end
 
 local is_utf8, as_utf8
+local REPLACEMENT = "\239\191\189" -- U+FFFD
 
 do
-
-local REPLACEMENT = "\239\191\189" -- U+FFFD
 
 local function is_more(byte) return byte and byte >= 0x80 and byte < 0xC0 end
 
@@ -1327,19 +1325,26 @@ end
 
 local TEXT = ENC_UTF_8 + ENC_BIG_ENDIAN
 
+-- Adds bytes that may be a secret: without a value, since Wireshark fails if fields of one name have different types.
+local function add_masked(parent, shown, name, place)
+  return add(parent, shown, range_of(tvb, place, 0), ""):set_text(label(name) .. ": ***")
+end
+
 -- Adds what may be shown of a secret. No byte is of the item, for Wireshark writes these to PDML and JSON.
-local function add_hidden(parent, shown, place, text)
-  if not chosen or chosen[shown] then return add(parent, shown, range_of(tvb, place, 0), text or "***") end
+local function add_hidden(parent, made, place, text)
+  if chosen and not chosen[made.field] then return nil end
+  if made.encoding then return add(parent, made.field, range_of(tvb, place, 0), text or "***") end
+  return add_masked(parent, made.field, made.name, place)
 end
 
 local veiling = false -- whether a secret may stand in what no field can read
 
 -- Adds bytes that no field could read.
-local function add_undecoded(parent, from, count, shown, hidden)
+local function add_undecoded(parent, from, count, unknown)
   local raw = not preferences.secrets and data:sub(from + 1, from + count)
   if raw and (veiling or from + count > hidden_from or secrets.may_hold(raw) or secrets.is_likely(data)) then
-    add(parent, hidden or hidden_undecoded, range_of(tvb, from, 0), "***")
-  else add(parent, shown or undecoded, range_of(tvb, from, count)) end
+    add_masked(parent, unknown or undecoded, unknown and "unknown_fields" or "undecoded", from)
+  else add(parent, unknown or undecoded, range_of(tvb, from, count)) end
 end
 
 -- What may be shown of a text; nil where that is all of it. `name` says of which name it is the value.
@@ -1365,7 +1370,7 @@ local function add_text(made, place, count, name)
   end
   if trial == true and raw:find("%c") then return HALT end
   if made.in_info and wants_info then
-    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
+    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", REPLACEMENT) or as_utf8(raw, made.encoding == "mutf-8")
     add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
@@ -1374,9 +1379,10 @@ local function add_text(made, place, count, name)
   if made.holds then add_held(made, raw) end
   if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
-  if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
+  if hidden then add_hidden(item, made, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
   elseif made.encoding == "mutf-8" then add(item, made.field, range, as_utf8(raw, true))
+  elseif made.encoding == "ascii" and raw:find("[\128-\255]") then add(item, made.field, range, (raw:gsub("[\128-\255]", REPLACEMENT)))
   else add_packet(item, made.field, range, TEXT) end
 end
 
@@ -1447,11 +1453,11 @@ function read.blob(made)
   if not item then return end
   if summary then sum_up(made, bytes_of(count)) end
   if not preferences.secrets and (made.secret or place >= hidden_from) then
-    add_hidden(item, made.masked or hidden_undecoded, place)
+    add_hidden(item, made, place)
     return
   end
   local own = item
-  if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made.masked, place) or item
+  if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made, place) or item
   elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if (made.slot or made.body) and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
@@ -1878,7 +1884,6 @@ function declares.proto(made, name)
   elseif kind == "bool" then
     made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
   else
-    if made.secret then made.masked = plain_field("string", name, made) end
     made.field = plain_field(kind, name, made)
   end
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -1899,7 +1904,7 @@ function declares.message(made)
   end
   local unknown = made.prefix .. "." .. around .. "unknown_fields"
   local facts = { name = "unknown_fields", doc = "Fields that the schema does not know." }
-  made.unknown, made.hidden_unknown = plain_field("bytes", unknown, facts), plain_field("string", unknown, facts)
+  made.unknown = plain_field("bytes", unknown, facts)
 end
 
 local WEIGHTS = { -- of each seven bits of a number, in their half of it
@@ -2003,7 +2008,7 @@ local function proto_value(made)
     if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
-      add_hidden(item, made.masked, begin)
+      add_hidden(item, made, begin)
     elseif item then
       local own = add(item, made.field, range_of(tvb, begin, count))
       if made.slot then open_slot(made, begin, count, own) end
@@ -2051,7 +2056,7 @@ local function proto_unknown(made, shape)
     at = at + size
   end
   if made.path == "" then v.unknown_fields = true end
-  if item then add_undecoded(item, from, at - from, made.unknown, made.hidden_unknown) end
+  if item then add_undecoded(item, from, at - from, made.unknown) end
 end
 
 -- The text of a field, wherever it is in a message.
@@ -12142,7 +12147,6 @@ header.message = header_field("string", "finding.message", "Message", base.UNICO
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
-hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
 if CORRELATES == "string" then
   header.correlation = header_field("string", "correlation_id", "Correlation id", base.UNICODE, "What joins a request and its response.")
 elseif CORRELATES then
@@ -12161,7 +12165,7 @@ end
 talks.of_findings = { header.finding, header.message, header.cause }
 talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 local is_of_findings = {}
 for _, each in ipairs(talks.of_findings) do is_of_findings[each] = true end
 for _, each in pairs(header) do if not is_of_findings[each] then shown_headers[#shown_headers + 1] = each end end
@@ -12185,7 +12189,6 @@ do
 local function fields_of(members, into)
   for _, made in ipairs(members) do
     if made.field then into[made.field] = true end
-    if made.masked then into[made.masked] = true end
     if made.time_field then into[made.time_field] = true end
     if made.number then into[made.number.field] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
@@ -12274,13 +12277,15 @@ local function declare_whole(frame, steps)
   frame.reassembled = own
 end
 
--- Where key and version stand in frames of which no more is known: fields with their places in bytes.
-local function info_of_head(steps)
+-- Where key and version stand in frames of which no more is known: fields with their places in bytes. So does the number that
+-- joins requests and responses, if it stands before the key: what follows depends on the key.
+local function info_of_head(steps, correlates)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
       local is_shown = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
       if is_shown then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
+      if one.path == correlates and #own == 0 then own.correlates, own.correlates_at = one, place_in_head end
     end
     local size = made.kind == "literal" and #made.data or made.size
     if not size then break end
@@ -12300,7 +12305,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
-    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps)
+    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps, each.correlates)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own
@@ -15536,7 +15541,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
-  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
+  if root:referenced(undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -15850,8 +15855,14 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
-  for _, each in ipairs(key and heads[dialect or preferences.dialect].info_texts or {}) do
+  local of_head = key and heads[dialect or preferences.dialect].info_texts or {}
+  for _, each in ipairs(of_head) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
+  end
+  local joining, joining_at = of_head.correlates, from + (of_head.correlates_at or 0)
+  if joining and joining_at + joining.size <= from + total then
+    local id = joining.width and part_value(joining, joining_at) or number_at(joining_at, joining.size, joining.signed)
+    tree:add(header.correlation, id):set_generated()
   end
   if header.version and not version and conversation.agreed.version then
     tree:add(header.version, conversation.agreed.version):set_generated()

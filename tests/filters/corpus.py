@@ -39,7 +39,7 @@ DIFFERS = {
         r"|json\.(value\.number|path|member_with)"
         r"|[0-9a-f]{2}:($| |,|})|(>=?|<=?|gt|ge|lt|le|in) {?[0-9a-f]{2}:|-tcp\.(seq|ack)_raw"
     ),
-    (4, 6): r"time_delta|-\d",
+    (4, 6): r"time_delta|-\d|\.key matches ",
 }  # fmt: skip
 """Filters that releases before this one reject, or read in another way; see docs/filters.md."""
 REJECTED = (

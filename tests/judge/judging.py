@@ -45,7 +45,7 @@ from streamshark.lua.plugin import renamed
 from streamshark.lua.steps import ValueNames
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
-from streamshark.schema import Head, nodes
+from streamshark.schema import Head, LineHead, nodes
 from streamshark.session import Session
 from streamshark.views.reassembly import sizes
 
@@ -312,6 +312,9 @@ class Reading:
             name: each.removeprefix('NAME .. "').removesuffix('"') for name, each in names.items()
         }
         self.add(row.decoder, row.data, out.values, hidden)
+        if isinstance(head, LineHead):  # names of members have no bytes of their own
+            for each in row.values.get("other") or ():
+                out.values[f"{row.decoder.tree.prefix}.other.key"].append(Told(each["key"]))
         out.problems = [each.code.word for each in row.problems]
         if not row.piece:
             self.slots(row.decoder, row.values, row.agreed, out)

@@ -18,6 +18,7 @@ from tests.filters.corpus import DIFFERS, REJECTED, drawn
 from tests.filters.reading import CAPTURES, Read, read
 from tests.judge import judging
 from tests.judge.judging import PREFERENCES, release, tshark
+from tests.judge.test_captures import PROTOCOLS
 
 from streamshark.analysis import Analysis
 from streamshark.dissection.row import FrameRow
@@ -58,6 +59,8 @@ LAYERS = {
     ),
 }
 """Filters of layers and expert items, by capture."""
+SHOWN = tuple(f"{each.wire.short}.secrets:TRUE" for each in PROTOCOLS.values())
+"""Preferences with which plugins show secrets, as filters of ours find them."""
 LEAST = str(-(1 << 63))
 """Wireshark has no literal for the least 64-bit number."""
 
@@ -87,7 +90,7 @@ def judged(
         each.mkdir(parents=True, exist_ok=True)
     for each in (ROOT / "dissectors").glob("*.lua"):
         shutil.copy(each, plugins)
-    (settings / "preferences").write_text("".join(f"{each}\n" for each in PREFERENCES))
+    (settings / "preferences").write_text("".join(f"{each}\n" for each in PREFERENCES + SHOWN))
     requests = [("load", {"file": str(capture)})]
     requests += [(method, {"filter": each}) for each in filters]
     lines = (
@@ -121,14 +124,13 @@ def ours(found: Read, text: str, analysis: Analysis | None = None) -> list[int] 
 
 
 def names_of(found: Read) -> list[str]:
-    """Return the fields of the frames and bodies of a capture, but secrets: plugins mask them."""
+    """Return the fields of the frames and bodies of a capture."""
     names: dict[str, None] = {}
     for row in found.rows:
         if isinstance(row, FrameRow) and row.decoder is not None:
             short = row.connection.wire.short
             names |= dict.fromkeys([short, *(f"{short}.{each}" for each in HEADS)])
             names |= {row.decoder.tree.name(each): None for each in row.decoder.tree.named()}
-    known = {each: found.fields.find(each) if "." in each else None for each in names}
     bodies = BodyFields(found.fields)
     named = [
         name
@@ -137,7 +139,18 @@ def names_of(found: Read) -> list[str]:
         if found.numbers(name)
     ]
     named += [each for each in bodies.texts() if found.numbers(each)]
-    return named + [each for each, field in known.items() if field is None or not field.secret]
+    return [*named, *names]
+
+
+def counted_otherwise(found: Read) -> set[str]:
+    """Return fields that in plugins count a length before a frame that should have none."""
+    return {
+        field
+        for row in found.rows
+        if isinstance(row, FrameRow)
+        and any("precedes the frame" in each.message for each in row.problems)
+        for field in (row.connection.wire.short, f"{row.connection.wire.short}.length")
+    }
 
 
 def differences_of(path: Path, folder: Path) -> tuple[int, list[str]]:
@@ -154,6 +167,7 @@ def differences_of(path: Path, folder: Path) -> tuple[int, list[str]]:
     ]
     assert not names or names[0] in known, f"Wireshark does not know {names[0]}"
     name = f"{path.parent.parent.name}/{path.parent.name}"
+    known = [each for each in known if each not in counted_otherwise(found)]
     filters = drawn(found.packets, known, found.fields, name, EACH)
     for since, differing in DIFFERS.items():
         if release() < since:

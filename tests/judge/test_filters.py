@@ -55,6 +55,23 @@ def test_one_filter_per_field_finds_the_same_packets(name: str, tmp_path: Path) 
             )
 
 
+@pytest.mark.parametrize(
+    ("scenario", "text", "packets"),
+    [
+        ("starts_mid_connection_py", "rsocket.metadata_push.metadata contains 70", []),
+        ("starts_mid_connection_py", "rsocket.metadata_push.metadata", [30]),
+        ("bug_type_unknown", "rsocket.correlation_id == 3", [10]),
+    ],
+)
+def test_masked_fields_and_unknown_frames_are_found(
+    scenario: str, text: str, packets: list[int]
+) -> None:
+    """Masked bytes have no value; a head has the id of a frame whose type does not exist."""
+    capture = traffic.CAPTURES / "rsocket" / scenario / "traffic.pcapng"
+    shown = tshark(capture, plugin("rsocket"), "-Y", text, "-T", "fields", "-e", "frame.number")
+    assert list(map(int, shown.split())) == packets
+
+
 def fields_in(path: Path, name: str, *, alone: bool = False) -> dict[str, set[int]]:
     """Field to the packets that complete a frame with it.
 

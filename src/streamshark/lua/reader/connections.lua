@@ -24,7 +24,6 @@ header.message = header_field("string", "finding.message", "Message", base.UNICO
 header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
-hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
 if CORRELATES == "string" then
   header.correlation = header_field("string", "correlation_id", "Correlation id", base.UNICODE, "What joins a request and its response.")
 elseif CORRELATES then
@@ -43,7 +42,7 @@ end
 talks.of_findings = { header.finding, header.message, header.cause }
 talks.fields = { header.request, header.response, header.time, header.conversation, unpack(talks.of_findings) }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 local is_of_findings = {}
 for _, each in ipairs(talks.of_findings) do is_of_findings[each] = true end
 for _, each in pairs(header) do if not is_of_findings[each] then shown_headers[#shown_headers + 1] = each end end
@@ -67,7 +66,6 @@ do
 local function fields_of(members, into)
   for _, made in ipairs(members) do
     if made.field then into[made.field] = true end
-    if made.masked then into[made.masked] = true end
     if made.time_field then into[made.time_field] = true end
     if made.number then into[made.number.field] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
@@ -156,13 +154,15 @@ local function declare_whole(frame, steps)
   frame.reassembled = own
 end
 
--- Where key and version stand in frames of which no more is known: fields with their places in bytes.
-local function info_of_head(steps)
+-- Where key and version stand in frames of which no more is known: fields with their places in bytes. So does the number that
+-- joins requests and responses, if it stands before the key: what follows depends on the key.
+local function info_of_head(steps, correlates)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
       local is_shown = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
       if is_shown then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
+      if one.path == correlates and #own == 0 then own.correlates, own.correlates_at = one, place_in_head end
     end
     local size = made.kind == "literal" and #made.data or made.size
     if not size then break end
@@ -182,7 +182,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
-    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps)
+    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps, each.correlates)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own

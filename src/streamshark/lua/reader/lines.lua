@@ -22,7 +22,6 @@ function declares.argument(made, name)
     made.field = number_field(name, made)
   else
     made.field = plain_field("string", name, made)
-    made.masked = made.field
   end
 end
 
@@ -426,7 +425,7 @@ local function add_json_text(made, from, count, name)
   local hidden = hidden_text(made, from, text, name)
   if made.in_info and wants_info then add_info(made, (made.secret or hidden == "***") and "***" or quoted(text)) end
   if not item then return end
-  if hidden then add_hidden(item, made.masked, from, hidden)
+  if hidden then add_hidden(item, made, from, hidden)
   else item:add(made.field, tvb(from, count), (text:gsub("%z", "\\0"))) end
 end
 
@@ -491,6 +490,7 @@ local function read_member(made, text, start_of, key, own, since)
     end
     problem("value", each, from, count, quoted(name, true) .. " should be " .. WANTED[each.type])
   end
+  add_json_text(made.pieces[1], start_of + key.from, #raw)
   add_text(made.pieces[2], from, count, name)
 end
 

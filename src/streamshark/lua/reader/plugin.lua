@@ -52,7 +52,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
-  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
+  if root:referenced(undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -366,8 +366,14 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
-  for _, each in ipairs(key and heads[dialect or preferences.dialect].info_texts or {}) do
+  local of_head = key and heads[dialect or preferences.dialect].info_texts or {}
+  for _, each in ipairs(of_head) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
+  end
+  local joining, joining_at = of_head.correlates, from + (of_head.correlates_at or 0)
+  if joining and joining_at + joining.size <= from + total then
+    local id = joining.width and part_value(joining, joining_at) or number_at(joining_at, joining.size, joining.signed)
+    tree:add(header.correlation, id):set_generated()
   end
   if header.version and not version and conversation.agreed.version then
     tree:add(header.version, conversation.agreed.version):set_generated()

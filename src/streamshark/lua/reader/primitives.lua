@@ -79,7 +79,7 @@ end
 -- Fields and expert items -----------------------------------------------------------------------------------
 
 local registered, header, common = {}, {}, {}
-local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
+local undecoded -- bytes that no field could read
 local field, fields_of_declaring
 
 do
@@ -196,7 +196,6 @@ end
 
 function declares.blob(made, name)
   local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
-  if made.secret or made.slot then made.masked = plain_field("string", name, made) end
   made.field = plain_field(kind, name, made)
 end
 
@@ -389,10 +388,9 @@ local function hex(value, width)
 end
 
 local is_utf8, as_utf8
+local REPLACEMENT = "\239\191\189" -- U+FFFD
 
 do
-
-local REPLACEMENT = "\239\191\189" -- U+FFFD
 
 local function is_more(byte) return byte and byte >= 0x80 and byte < 0xC0 end
 
@@ -893,19 +891,26 @@ end
 
 local TEXT = ENC_UTF_8 + ENC_BIG_ENDIAN
 
+-- Adds bytes that may be a secret: without a value, since Wireshark fails if fields of one name have different types.
+local function add_masked(parent, shown, name, place)
+  return add(parent, shown, range_of(tvb, place, 0), ""):set_text(label(name) .. ": ***")
+end
+
 -- Adds what may be shown of a secret. No byte is of the item, for Wireshark writes these to PDML and JSON.
-local function add_hidden(parent, shown, place, text)
-  if not chosen or chosen[shown] then return add(parent, shown, range_of(tvb, place, 0), text or "***") end
+local function add_hidden(parent, made, place, text)
+  if chosen and not chosen[made.field] then return nil end
+  if made.encoding then return add(parent, made.field, range_of(tvb, place, 0), text or "***") end
+  return add_masked(parent, made.field, made.name, place)
 end
 
 local veiling = false -- whether a secret may stand in what no field can read
 
 -- Adds bytes that no field could read.
-local function add_undecoded(parent, from, count, shown, hidden)
+local function add_undecoded(parent, from, count, unknown)
   local raw = not preferences.secrets and data:sub(from + 1, from + count)
   if raw and (veiling or from + count > hidden_from or secrets.may_hold(raw) or secrets.is_likely(data)) then
-    add(parent, hidden or hidden_undecoded, range_of(tvb, from, 0), "***")
-  else add(parent, shown or undecoded, range_of(tvb, from, count)) end
+    add_masked(parent, unknown or undecoded, unknown and "unknown_fields" or "undecoded", from)
+  else add(parent, unknown or undecoded, range_of(tvb, from, count)) end
 end
 
 -- What may be shown of a text; nil where that is all of it. `name` says of which name it is the value.
@@ -931,7 +936,7 @@ local function add_text(made, place, count, name)
   end
   if trial == true and raw:find("%c") then return HALT end
   if made.in_info and wants_info then
-    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
+    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", REPLACEMENT) or as_utf8(raw, made.encoding == "mutf-8")
     add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
@@ -940,9 +945,10 @@ local function add_text(made, place, count, name)
   if made.holds then add_held(made, raw) end
   if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
-  if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
+  if hidden then add_hidden(item, made, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
   elseif made.encoding == "mutf-8" then add(item, made.field, range, as_utf8(raw, true))
+  elseif made.encoding == "ascii" and raw:find("[\128-\255]") then add(item, made.field, range, (raw:gsub("[\128-\255]", REPLACEMENT)))
   else add_packet(item, made.field, range, TEXT) end
 end
 
@@ -1013,11 +1019,11 @@ function read.blob(made)
   if not item then return end
   if summary then sum_up(made, bytes_of(count)) end
   if not preferences.secrets and (made.secret or place >= hidden_from) then
-    add_hidden(item, made.masked or hidden_undecoded, place)
+    add_hidden(item, made, place)
     return
   end
   local own = item
-  if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made.masked, place) or item
+  if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made, place) or item
   elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if (made.slot or made.body) and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end

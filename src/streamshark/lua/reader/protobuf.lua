@@ -32,7 +32,6 @@ function declares.proto(made, name)
   elseif kind == "bool" then
     made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
   else
-    if made.secret then made.masked = plain_field("string", name, made) end
     made.field = plain_field(kind, name, made)
   end
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -53,7 +52,7 @@ function declares.message(made)
   end
   local unknown = made.prefix .. "." .. around .. "unknown_fields"
   local facts = { name = "unknown_fields", doc = "Fields that the schema does not know." }
-  made.unknown, made.hidden_unknown = plain_field("bytes", unknown, facts), plain_field("string", unknown, facts)
+  made.unknown = plain_field("bytes", unknown, facts)
 end
 
 local WEIGHTS = { -- of each seven bits of a number, in their half of it
@@ -157,7 +156,7 @@ local function proto_value(made)
     if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
-      add_hidden(item, made.masked, begin)
+      add_hidden(item, made, begin)
     elseif item then
       local own = add(item, made.field, range_of(tvb, begin, count))
       if made.slot then open_slot(made, begin, count, own) end
@@ -205,7 +204,7 @@ local function proto_unknown(made, shape)
     at = at + size
   end
   if made.path == "" then v.unknown_fields = true end
-  if item then add_undecoded(item, from, at - from, made.unknown, made.hidden_unknown) end
+  if item then add_undecoded(item, from, at - from, made.unknown) end
 end
 
 -- The text of a field, wherever it is in a message.

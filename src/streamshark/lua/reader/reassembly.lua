@@ -294,7 +294,7 @@ local function show_part(tree, shown, made, name, text)
   tvb, data, at, stop, first, piece = ByteArray.new(text, true):tvb("Reassembled " .. name), text, #text, #text, 0, false
   local own = tree
   hidden_from, secrets.held = math.huge, not preferences.secrets and secrets.may_hold(text)
-  if made.slot and is_hidden(made.slot, 0, #text) then own = add_hidden(tree, made.masked, 0) or tree
+  if made.slot and is_hidden(made.slot, 0, #text) then own = add_hidden(tree, made, 0) or tree
   elseif not chosen or chosen[shown] then own = add(tree, shown, range_of(tvb, 0, #text)) end
   item = own
   if made.slot and (not chosen or chosen.slots) then open_slot(made, 0, #text, own) end
