@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 45d5e76d37699268) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest db915da0c1320c72) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3042,7 +3042,7 @@ local calls = {
           "string",
           "streams",
           "Names of the streams.",
-          { spans = { "stream" }, keep = "followed", repeated = true }
+          { spans = { "stream" }, keep = "followed", repeated = true, gathers = { "streams" } }
         ),
         [2] = word.proto("string", "groups", "Names of consumer groups.", { repeated = true }),
       }),
@@ -3213,7 +3213,7 @@ local calls = {
           "string",
           "streams",
           "Names of the streams.",
-          { spans = { "stream" }, keep = "followed", repeated = true }
+          { spans = { "stream" }, keep = "followed", repeated = true, gathers = { "streams" } }
         ),
       }),
     },
@@ -3303,7 +3303,12 @@ local calls = {
             body = true,
             slot = { name = "liftbridge.value", readers = {} },
           }),
-          [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns", time = 9 }),
+          [4] = word.proto(
+            "int64",
+            "timestamp",
+            "When the leader received it.",
+            { unit = "ns", time = 9, keep = "followed" }
+          ),
           [5] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = true }),
           [6] = word.proto(
             "int32",
@@ -3342,6 +3347,7 @@ local calls = {
         [1] = word.proto("message", "brokers", "The servers.", {
           keep = "followed",
           repeated = true,
+          gathers = { "brokers.host", "brokers.port" },
           records = { "host", "id", "port" },
           forget = { "brokers.id", "brokers.host", "brokers.port" },
           message = word.message({
@@ -3355,6 +3361,7 @@ local calls = {
         [2] = word.proto("message", "stream_metadata", "The streams.", {
           keep = "followed",
           repeated = true,
+          gathers = { "stream_metadata.name" },
           records = { "error", "name" },
           forget = { "stream_metadata.name", "stream_metadata.error" },
           message = word.message({
@@ -3501,9 +3508,14 @@ local calls = {
               "int64",
               "reception_timestamp",
               "When the leader received it.",
-              { unit = "ns", time = 9 }
+              { unit = "ns", time = 9, keep = "followed" }
             ),
-            [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns", time = 9 }),
+            [9] = word.proto(
+              "int64",
+              "commit_timestamp",
+              "When the ack was sent.",
+              { unit = "ns", time = 9, keep = "followed" }
+            ),
             [10] = word.proto(
               "enum",
               "ack_error",
@@ -3651,6 +3663,7 @@ local calls = {
         [2] = word.proto("message", "assignments", "What the consumer has to read.", {
           keep = "followed",
           repeated = true,
+          gathers = { "assignments.stream" },
           records = { "partitions[]", "stream" },
           forget = { "assignments.stream", "assignments.partitions", "assignments.partitions[]" },
           message = word.message({
@@ -3801,7 +3814,7 @@ frames[#frames + 1] = {
   },
   brief = 5,
   correlates = "correlation_id",
-  awaited = 11,
+  awaited = 13,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -3854,9 +3867,14 @@ frames[#frames + 1] = {
             "int64",
             "reception_timestamp",
             "When the leader received it.",
-            { unit = "ns", time = 9 }
+            { unit = "ns", time = 9, keep = "followed", awaited = true }
           ),
-          [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns", time = 9 }),
+          [9] = word.proto(
+            "int64",
+            "commit_timestamp",
+            "When the ack was sent.",
+            { unit = "ns", time = 9, keep = "followed", awaited = true }
+          ),
           [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
             names = names.ack_error,
             holds = { failed = { [0] = true, [""] = true } },
@@ -4909,7 +4927,7 @@ frames[#frames + 1] = {
   },
   brief = 5,
   correlates = "correlation_id",
-  awaited = 9,
+  awaited = 11,
   coded = true,
   steps = function()
     return {
@@ -4960,9 +4978,14 @@ frames[#frames + 1] = {
           "int64",
           "reception_timestamp",
           "When the leader received it.",
-          { unit = "ns", time = 9 }
+          { unit = "ns", time = 9, keep = "followed", awaited = true }
         ),
-        [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns", time = 9 }),
+        [9] = word.proto(
+          "int64",
+          "commit_timestamp",
+          "When the ack was sent.",
+          { unit = "ns", time = 9, keep = "followed", awaited = true }
+        ),
         [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
           names = names.ack_error,
           holds = { failed = { [0] = true, [""] = true } },
@@ -6251,6 +6274,7 @@ local GUARDS = {
   { [[((c["#key"] or 0) > 0) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
+  { [[(c["carrier.method"] == "PublishAsync")]], "c" },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -6266,7 +6290,6 @@ local GUARDS = {
   { [[(c.start_position == 2)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 7) >= 8)]], "c" },
   { [[(c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2)]], "c" },
-  { [[(c["carrier.method"] == "PublishAsync")]], "c" },
   { [[(c.correlation_id ~= nil)]], "c" },
   {
     [[(((f.len(c["async_error.message"]) or 0) > 0) or ((f.coalesce(c["ack.ack_error"], 0) or 0) > 0))]],
@@ -6376,6 +6399,32 @@ local GUARDS = {
   },
   { [[(f.coalesce(c["#streams"], 0) == 0)]], "c" },
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
+  { [[(c.correlation_id ~= nil) and (c.msg_subject ~= nil)]], "c" },
+  {
+    [[(c.ack_inbox ~= nil) and (c.ack_inbox ~= nil and c["carrier.subject"] ~= nil and c.ack_inbox ~= c["carrier.subject"])]],
+    "c",
+  },
+  {
+    [[(c.commit_timestamp ~= nil and 0 < c.commit_timestamp) and (c.commit_timestamp ~= nil and c.reception_timestamp ~= nil and c.commit_timestamp < c.reception_timestamp)]],
+    "c",
+  },
+  {
+    [[(c["ack.commit_timestamp"] ~= nil and 0 < c["ack.commit_timestamp"]) and (c["ack.commit_timestamp"] ~= nil and c["ack.reception_timestamp"] ~= nil and c["ack.commit_timestamp"] < c["ack.reception_timestamp"])]],
+    "c",
+  },
+  {
+    [[(c.correlation_id ~= nil and c["ack.correlation_id"] ~= nil and c.correlation_id ~= c["ack.correlation_id"])]],
+    "c",
+  },
+  {
+    [[(c["carrier.method"] == "PublishAsync") and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["ack.correlation_id"] == nil) and (c["async_error.code"] == nil) and (c["async_error.message"] == nil)]],
+    "c",
+  },
+  { [[((c["#stream_metadata"] or 0) > 0)]], "c" },
+  {
+    [[(f.any_eq(c["brokers.host[]"], "") or f.any_eq(c["brokers.port[]"], 0) or f.any_above(c["brokers.port[]"], 65535))]],
+    "c",
+  },
 }
 
 local TALLIED = { last_t = { conn = true, crew = true, reader = true } }
@@ -6513,6 +6562,13 @@ local PAIRS = {
     answers = "join_consumer_group_response",
     key = "carrier.stream_id",
     keep = { group_id = "group_id", consumer_id = "consumer_id" },
+  },
+  {
+    name = "metadata",
+    asks = "fetch_metadata_request",
+    answers = "fetch_metadata_response",
+    key = "carrier.stream_id",
+    keep = { names = "streams[]" },
   },
 }
 
@@ -7391,10 +7447,30 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "posted",
+    scope = "connection",
+    keys = {
+      { on = "publish_request", key = "correlation_id", guard = 12 },
+      {
+        on = "publish_response",
+        key = { [[f.coalesce(c.correlation_id, c["ack.correlation_id"])]], "c" },
+        guard = 12,
+      },
+    },
+    steps = {
+      { from = { absent = true }, on = "publish_request", to = "open" },
+      { from = { open = true }, on = "publish_response", to = "answered" },
+    },
+    each = {},
+    final = { answered = true },
+    live = {},
+    starts = { asked = 0, answers = 0 },
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 12 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 13 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -7417,6 +7493,13 @@ local LIVES = {
         on = "publish_request",
         key = { [[f.choose((log.deleted_n ~= nil), (0 * t), nil)]], "log t" },
       },
+      {
+        on = "fetch_cursor_response",
+        key = {
+          [[f.choose(((c.offset ~= nil and mark_object.confirmed ~= nil and c.offset > mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil)), (0 * t), nil)]],
+          "c mark_object req t",
+        },
+      },
     },
     steps = {},
     each = {},
@@ -7429,6 +7512,10 @@ local LIVES = {
 local MOVES = {
   { on = "publish_request publish_to_subject_request", does = { [[pub.api = 1]], "pub" } },
   { on = "publish_request", does = { [[pub.stream = c.stream]], "c pub" } },
+  {
+    on = "client:publish client:plain_publish",
+    does = { [=[pub.subject = c["carrier.subject"]]=], "c pub" },
+  },
   { on = "client:ack", does = { [[pub.stream = c.stream]], "c pub" } },
   {
     on = "client:publish",
@@ -7462,7 +7549,7 @@ local MOVES = {
   },
   {
     on = "propagated_request",
-    guard = 13,
+    guard = 14,
     does = {
       [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
       "c log",
@@ -7470,13 +7557,13 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 14,
+    guard = 15,
     when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
     does = { [[log.stored = 1]], "log" },
   },
   {
     on = "client:ack",
-    guard = 15,
+    guard = 16,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7710,7 +7797,7 @@ local MOVES = {
   },
   {
     on = "fetch_cursor_response",
-    guard = 16,
+    guard = 17,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7730,7 +7817,7 @@ local MOVES = {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 16,
+    guard = 17,
     does = {
       [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7739,7 +7826,7 @@ local MOVES = {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 17,
+    guard = 18,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
       "place flow",
@@ -7751,7 +7838,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 18,
+    guard = 19,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -7779,7 +7866,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7792,7 +7879,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 21,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7800,7 +7887,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 21,
+    guard = 12,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7829,7 +7916,7 @@ local MOVES = {
   { on = "publish_response", guard = 23, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 12,
     when = {
       [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7841,7 +7928,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 12,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7850,7 +7937,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 12,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
@@ -7861,7 +7948,7 @@ local MOVES = {
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 14, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 15, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
     guard = 25,
@@ -8328,7 +8415,33 @@ local MOVES = {
     },
     does = { [[sub.granted_n = n; sub.revoked_t = nil]], "sub n" },
   },
-  { on = "tcp.gap tcp.resync", guard = 12, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "publish_request",
+    does = { [[posted.asked = (posted.asked ~= nil and (posted.asked + 1) or nil)]], "posted" },
+  },
+  {
+    on = "publish_response",
+    does = {
+      [=[posted.answers = (posted.answers ~= nil and (posted.answers + 1) or nil); posted.answer_n = n; posted.stored_in = c["ack.stream"]]=],
+      "c posted n",
+    },
+  },
+  { on = "client:publish", does = { [[pub.policy = f.coalesce(c.ack_policy, 0)]], "c pub" } },
+  {
+    on = "subscribe_request",
+    does = { [[sub.stops_at = f.choose((c.stop_position == 1), c.stop_offset, nil)]], "c sub" },
+  },
+  { on = "message", guard = 10, does = { [[sub.stamp = c.timestamp]], "c sub" } },
+  {
+    on = "message",
+    when = { [[(c.stream ~= nil and sub.stream ~= nil and c.stream == sub.stream)]], "c sub" },
+    does = { [[conn.named_n = n]], "conn n" },
+  },
+  {
+    on = "join_consumer_group_request",
+    does = { [=[member.names = c["streams[]"]]=], "c member" },
+  },
+  { on = "tcp.gap tcp.resync", guard = 13, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8636,6 +8749,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
+    again = true,
     guard = 41,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
@@ -8677,7 +8791,7 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 15,
+    guard = 16,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -9514,7 +9628,7 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 16,
+    guard = 17,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9586,7 +9700,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 18,
+    guard = 19,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9607,7 +9721,7 @@ local RULES = {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 17,
+    guard = 18,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9775,7 +9889,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -10859,7 +10973,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 16,
+    guard = 17,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",
@@ -11084,6 +11198,329 @@ local RULES = {
       "c",
     },
     cause = "The program subscribes again and does not cancel the former subscription, or started its reader twice.",
+  },
+  {
+    id = "LFB-B150",
+    name = "lfb_b150",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack for another subject than the message was published to",
+    on = "client:ack",
+    needs = {},
+    of = "pub",
+    guard = 80,
+    when = { [[(c.msg_subject ~= nil and pub.subject ~= nil and c.msg_subject ~= pub.subject)]], "c pub" },
+    says = {
+      [[f.say("the message that was published to %s is acknowledged as one of %s", pub.subject, c.msg_subject)]],
+      "c pub",
+    },
+    cause = "Two messages have one correlation id, or the server has mixed them up.",
+  },
+  {
+    id = "LFB-B151",
+    name = "lfb_b151",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack sent to another subject than its ack inbox",
+    on = "client:ack",
+    needs = {},
+    of = "pub",
+    guard = 81,
+    says = {
+      [[f.say("the ack for %s is sent to %s: its publisher does not get it", c.ack_inbox, c["carrier.subject"])]],
+      "c",
+    },
+  },
+  {
+    id = "LFB-B152",
+    name = "lfb_b152",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack with another ack policy than the message",
+    on = "client:ack",
+    needs = {},
+    of = "pub",
+    guard = 22,
+    when = { [[(pub.policy ~= nil and f.coalesce(c.ack_policy, 0) ~= pub.policy)]], "c pub" },
+    says = {
+      [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, f.coalesce(c.ack_policy, 0))]],
+      "c pub",
+    },
+    cause = "Two messages have one correlation id, or the server has mixed them up.",
+  },
+  {
+    id = "LFB-B153",
+    name = "lfb_b153",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Ack with a commit time before the time of reception",
+    on = "client:ack",
+    needs = {},
+    of = "pub",
+    guard = 82,
+    says = {
+      [[f.say("a message of %s was received at %s and committed at %s, before that", c.stream, c.reception_timestamp, c.commit_timestamp)]],
+      "c",
+    },
+    cause = "The clock of the server was set back.",
+  },
+  {
+    id = "LFB-B153b",
+    name = "lfb_b153b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Answer to Publish with a commit time before the time of reception",
+    on = "publish_response",
+    needs = {},
+    of = "pub",
+    guard = 83,
+    says = {
+      [[f.say("a message of %s was received at %s and committed at %s, before that", c["ack.stream"], c["ack.reception_timestamp"], c["ack.commit_timestamp"])]],
+      "c",
+    },
+    cause = "The clock of the server was set back.",
+  },
+  {
+    id = "LFB-B154",
+    name = "lfb_b154",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Answer to PublishAsync with two correlation ids",
+    on = "publish_response",
+    needs = {},
+    of = "posted",
+    guard = 84,
+    says = {
+      [[f.say("PublishAsync was answered for %s with the ack of %s: the client takes one message for another", c.correlation_id, c["ack.correlation_id"])]],
+      "c",
+    },
+    cause = "The server has mixed up two messages.",
+  },
+  {
+    id = "LFB-B155",
+    name = "lfb_b155",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer to PublishAsync for a correlation id that was not published",
+    on = "publish_response",
+    needs = { "start", "whole", "both" },
+    of = "posted",
+    when = { [[(posted.state == "absent")]], "posted" },
+    says = {
+      [[f.say("PublishAsync was answered for %s, which this connection has not published", f.coalesce(c.correlation_id, c["ack.correlation_id"]))]],
+      "c",
+    },
+    cause = "The answer is for another connection, or the server changes ids.",
+  },
+  {
+    id = "LFB-B156",
+    name = "lfb_b156",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Second answer to a message of PublishAsync",
+    on = "publish_response",
+    needs = { "object" },
+    of = "posted",
+    when = {
+      [[((posted.state == "answered") and (posted.answers ~= nil and posted.asked ~= nil and posted.answers >= posted.asked) and (f.coalesce(posted.stored_in, "") == f.coalesce(c["ack.stream"], "")))]],
+      "c posted",
+    },
+    says = {
+      [[f.say("the message %s was answered again: the client counts one message twice", f.coalesce(c.correlation_id, c["ack.correlation_id"]))]],
+      "c",
+    },
+    cause = "Two servers act as the leader of the partition, or the message was stored twice.",
+  },
+  {
+    id = "LFB-B157",
+    name = "lfb_b157",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer to PublishAsync with neither ack nor error",
+    on = "publish_response",
+    needs = {},
+    of = "conn",
+    guard = 85,
+    says = {
+      [[f.say("PublishAsync was answered for %s with neither an ack nor an error: whether the message is stored is unknown", c.correlation_id)]],
+      "c",
+    },
+  },
+  {
+    id = "LFB-B159",
+    name = "lfb_b159",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "FetchCursor answered with a newer offset than was set",
+    on = "fetch_cursor_response",
+    needs = { "whole", "both" },
+    of = "mark_object",
+    when = {
+      [[(((c.offset ~= nil and mark_object.confirmed ~= nil and c.offset > mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c mark_object req captures",
+    },
+    says = {
+      [[f.say("cursor %s of %s is at %s, although it was set to %s in frame %s: the messages in between are skipped", req.cursor_id, req.stream, c.offset, mark_object.confirmed, mark_object.set_n)]],
+      "c req mark_object",
+    },
+    cause = "The answer is for another cursor, or another program sets this one.",
+  },
+  {
+    id = "LFB-B160",
+    name = "lfb_b160",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Message of another stream or partition than was subscribed to",
+    on = "message",
+    needs = { "object" },
+    of = "conn",
+    when = {
+      [[((conn.named_n ~= nil) and ((c.stream ~= nil and sub.stream ~= nil and c.stream ~= sub.stream) or ((c.stream ~= nil) and (sub.partition ~= nil and f.coalesce(c.partition, 0) ~= sub.partition))))]],
+      "c conn sub",
+    },
+    says = {
+      [[f.say("the subscription to partition %s of %s received a message of partition %s of %s", sub.partition, sub.stream, f.coalesce(c.partition, 0), c.stream)]],
+      "c sub",
+    },
+  },
+  {
+    id = "LFB-B161",
+    name = "lfb_b161",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offsets missing in a subscription",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[((sub.count ~= nil and sub.count > 1) and (c.offset ~= nil and sub.last ~= nil and c.offset > (sub.last + 1)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("offset %s of %s was delivered right after %s: those in between were not", c.offset, c.stream, sub.last)]],
+      "c sub",
+    },
+    cause = "The server has left messages out, or has deleted them while they were read.",
+  },
+  {
+    id = "LFB-B162",
+    name = "lfb_b162",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message before the offset that was asked for",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    guard = 10,
+    when = { [[(sub.start ~= nil and f.coalesce(c.offset, 0) < sub.start)]], "c sub" },
+    says = {
+      [[f.say("the subscription to %s begins at offset %s, and received %s: a message that the client has processed comes again", c.stream, sub.start, f.coalesce(c.offset, 0))]],
+      "c sub",
+    },
+    cause = "The stream ends before the offset that was asked for, or was truncated.",
+  },
+  {
+    id = "LFB-B163",
+    name = "lfb_b163",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message with an earlier time than the one before",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[((sub.count ~= nil and sub.count > 1) and ((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and sub.stamp ~= nil and c.timestamp < sub.stamp)) and (c.offset ~= nil and sub.last ~= nil and c.offset > sub.last))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("offset %s of %s has time %s, and offset %s before it %s: subscriptions that begin at a time skip or repeat messages here", c.offset, c.stream, c.timestamp, sub.last, sub.stamp)]],
+      "c sub",
+    },
+    cause = "The clock of the leader was set back, or differs from that of the one before.",
+  },
+  {
+    id = "LFB-B164",
+    name = "lfb_b164",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message after the offset at which the subscription ends",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = { [[(c.offset ~= nil and sub.stops_at ~= nil and c.offset > sub.stops_at)]], "c sub" },
+    says = {
+      [[f.say("the subscription to %s ends at offset %s, and received %s", c.stream, sub.stops_at, c.offset)]],
+      "c sub",
+    },
+  },
+  {
+    id = "LFB-B165",
+    name = "lfb_b165",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "FetchMetadata answered about other streams than were asked for",
+    on = "fetch_metadata_response",
+    needs = {},
+    of = "conn",
+    guard = 86,
+    when = {
+      [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["stream_metadata.name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["stream_metadata.name[]"], {}) ~= nil)))]],
+      "c req",
+    },
+    says = {
+      [[f.say("the client asked for %s, and the server answered about %s", req.names, c["stream_metadata.name[]"])]],
+      "c req",
+    },
+  },
+  {
+    id = "LFB-B166",
+    name = "lfb_b166",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Listed server that cannot be connected to",
+    on = "fetch_metadata_response",
+    needs = {},
+    of = "conn",
+    guard = 87,
+    says = {
+      [[f.say("FetchMetadata lists servers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
+      "c",
+    },
+    cause = "The setting host or port of a server is not as it should be.",
+  },
+  {
+    id = "LFB-B169",
+    name = "lfb_b169",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Assigned partitions of a stream that the consumer has not joined for",
+    on = "fetch_consumer_group_assignments_response",
+    needs = { "object" },
+    of = "member",
+    when = {
+      [[(((f.len(member.names) or 0) > 0) and (f.strange(c["assignments.stream[]"], member.names, {}) ~= nil))]],
+      "c member",
+    },
+    says = {
+      [[f.say("%s of group %s joined for %s, and is assigned partitions of %s", member.consumer, member.group, member.names, c["assignments.stream[]"])]],
+      "c member",
+    },
+  },
+  {
+    id = "LFB-B170",
+    name = "lfb_b170",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Decreasing epoch of a consumer group",
+    on = "fetch_consumer_group_assignments_response",
+    needs = { "object" },
+    of = "member",
+    when = { [[(member.group_epoch ~= nil and f.coalesce(c.epoch, 0) < member.group_epoch)]], "c member" },
+    says = {
+      [[f.say("group %s had epoch %s, and now has %s", member.group, member.group_epoch, f.coalesce(c.epoch, 0))]],
+      "c member",
+    },
+    cause = "The server that answers does not know the latest change of the group.",
   },
 }
 
@@ -13313,8 +13750,8 @@ end)()
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
 -- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
--- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
--- and, where fields are hidden, lost bytes. All plugins share one.
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers,
+-- bytes that the snap length cut off and, where fields are hidden, lost bytes. All plugins share one.
 
 local tcp_watcher -- what is known of connections, and the plugins that want to know
 
@@ -13477,7 +13914,8 @@ function watcher.dissector(bytes, info, tree)
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_telling = flags % 8 > 0 or high + low == 0 or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
+  local is_snapped = bytes:len() < bytes:reported_len()
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
   local addresses, size = addresses_of(raw, below(raw, begins), begins)
@@ -13491,7 +13929,10 @@ function watcher.dissector(bytes, info, tree)
   end
   if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  local carried = math.max(0, size - size_of_header)
+  see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
@@ -14307,10 +14748,10 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
--- waits for that.
+-- Triggers what depends on bytes that are not read. Before the first frame, or its head, the connection may be another
+-- protocol's, so it waits for that.
 local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  if talk.conn.n or talk.is_recognised then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
   talk.losses = talk.losses or {}
   table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
 end
@@ -14318,6 +14759,13 @@ end
 local function fire_losses(talk)
   for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
   talk.losses = nil
+end
+
+-- A frame begins whose rest is missing.
+function talks.recognise()
+  local talk = conversation.talk
+  talk.is_recognised = true
+  if talk.losses then fire_losses(talk) end
 end
 
 -- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
@@ -15126,11 +15574,17 @@ function talks.doubt(talk, side)
   miss(talk, side)
 end
 
--- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
-function talks.see_event(name, is_here)
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver, bytes that the snap
+-- length cut off.
+function talks.see_event(name, is_here, length)
   local talk = conversation.talk
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
+  if name == "snapped" then
+    local me = talk.sides[side]
+    me.stop = math.max(me.stop or 0, value_of(tcp_next) or 0)
+    return miss(talk, side, length)
+  end
   if name == "lost" or name == "unseen" then
     if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
@@ -16057,9 +16511,12 @@ local function no_frame(from, total, key, version)
 end
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
-local function note_preference(tree, why)
+local function note_preference(tree, why, is_snapped)
   local text
-  if why:find("^the start of") then
+  if is_snapped then
+    text = get_preference("tcp.reassemble_out_of_order")
+      and "the snap length cut off bytes for which the preference tcp.reassemble_out_of_order waits: no later frames of this side are shown"
+  elseif why:find("^the start of") then
     text = get_preference("tcp.desegment_tcp_streams") == false
       and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
   elseif talks.is_after_loss and talks.is_after_loss() then
@@ -16076,7 +16533,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
-  note_preference(tree, why)
+  note_preference(tree, why, bytes:reported_len() > #data)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -16153,6 +16610,7 @@ function dissect_stream(bytes, root)
         if may_wait(bytes) then
           wait_for(from, total - rest)
         else
+          if view.follows then talks.recognise() end
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
         break
@@ -16244,13 +16702,15 @@ end
 
 -- What the watcher of TCP tells: it comes after the frames of the packet.
 if talks.follow then
-  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name, length)
     pinfo = info
     local is_here = here.number == info.number and here.visited == info.visited
     here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
     here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
     conversation = known_conversation()
-    if conversation then talks.see_event(name, is_here) end
+    if not conversation then return end
+    if pieces.lose and name == "snapped" then pieces.lose(side_of()) end
+    talks.see_event(name, is_here, length)
   end
 end
 

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ad73033c6ad546be) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8e913111a6d7d381) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2417,8 +2417,12 @@ function f.last(of)
 end
 
 local function extreme(of, list)
-  local fine, found = pcall(of, unpack(list or {}))
-  return fine and found or nil
+  local found
+  for _, each in ipairs(list or {}) do
+    if type(each) ~= "number" then return nil end
+    found = found and of(found, each) or each
+  end
+  return found
 end
 
 function f.greatest(list) return extreme(math.max, list) end
@@ -6156,6 +6160,11 @@ local GUARDS = {
     "c",
   },
   { [[f.starts(c.subject, "_INBOX.")]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and ((f.between(c["payload raw"], "\"deliver_subject\":\"", "\"") or f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")) ~= nil)]],
+    "c",
+  },
+  { [[f.literal(c.subject) and (not f.starts(c.subject, "_"))]], "c" },
   { [[(not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_"))]], "c" },
   { [[(c.max_msgs ~= nil)]], "c" },
   {
@@ -7533,10 +7542,34 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "outlet",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.key(server, (f.between(c["payload raw"], "\"deliver_subject\":\"", "\"") or f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")))]],
+          "c server",
+        },
+        guard = 25,
+      },
+      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 26 },
+      {
+        on = "end:sub",
+        key = { [[((sub.delivered == 0) and f.key(server, sub.subject) or nil)]], "sub server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "network",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 25 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 27 },
       { on = "client:sub", key = { [[server]], "server" } },
       {
         on = "msg hmsg",
@@ -7589,7 +7622,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
           "client conn sub",
         },
-        guard = 26,
+        guard = 28,
       },
     },
     steps = {},
@@ -7724,7 +7757,7 @@ local LIVES = {
           [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject) or nil)]],
           "c conn server client",
         },
-        guard = 27,
+        guard = 29,
       },
       {
         on = "end:sub",
@@ -7750,7 +7783,7 @@ local LIVES = {
           [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "C")) and f.key(server, f.token(c.subject, 3)) or not (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "C")) and ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M")) and f.key(server, (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\""))) or nil) or nil)]],
           "c server",
         },
-        guard = 28,
+        guard = 30,
       },
     },
     steps = {},
@@ -7769,7 +7802,7 @@ local LIVES = {
           [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_") and f.key(server, f.between(c.subject, ".OBJ_", "")) or not f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_") and ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M")) and f.key(server, f.token(c.subject, 1)) or nil) or nil)]],
           "c server",
         },
-        guard = 29,
+        guard = 31,
       },
     },
     steps = {},
@@ -7785,7 +7818,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
-        guard = 30,
+        guard = 32,
       },
     },
     steps = {},
@@ -7822,7 +7855,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 33,
       },
       {
         on = "client:hpub",
@@ -7830,7 +7863,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 33,
       },
     },
     steps = {},
@@ -7849,7 +7882,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 33,
       },
       {
         on = "client:hpub",
@@ -7857,7 +7890,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 33,
       },
     },
     steps = {},
@@ -7876,9 +7909,9 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 31,
+        guard = 33,
       },
-      { on = "client:sub", key = "subject", guard = 32 },
+      { on = "client:sub", key = "subject", guard = 34 },
       {
         on = "end:sub",
         key = { [[f.choose((not f.starts(sub.subject, "_")), sub.subject, nil)]], "sub" },
@@ -7925,7 +7958,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.digest(c["payload raw"]))]], "c server" },
-        guard = 33,
+        guard = 35,
       },
     },
     steps = {},
@@ -8034,7 +8067,7 @@ local LIVES = {
           [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") and f.key(server, f.token(c.subject, 4)) or not f.starts(c.subject, "$JS.API.STREAM.CREATE.") and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil) or nil)]],
           "c server",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "end:asked",
@@ -8051,8 +8084,8 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 35 },
-      { on = "client:hpub", key = "subject", guard = 35 },
+      { on = "client:pub", key = "subject", guard = 37 },
+      { on = "client:hpub", key = "subject", guard = 37 },
       { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 19 },
       {
         on = "hmsg",
@@ -8073,12 +8106,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 36,
+        guard = 38,
       },
       {
         on = "client:hpub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 36,
+        guard = 38,
       },
     },
     steps = {},
@@ -8130,12 +8163,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 37,
+        guard = 39,
       },
       {
         on = "client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 37,
+        guard = 39,
       },
     },
     steps = {},
@@ -8198,7 +8231,7 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 38 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 40 },
       {
         on = "end:asked",
         key = {
@@ -8223,7 +8256,7 @@ local LIVES = {
           [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]) and f.key(f.key(f.key(client, server), f.token(c.subject, 4)), "") or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)) or not f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(f.key(f.key(client, server), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))) or nil) or nil) or nil)]],
           "c client server",
         },
-        guard = 39,
+        guard = 41,
       },
     },
     steps = {},
@@ -8239,12 +8272,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[((conn.client_name ~= nil) and f.key(server, c.subject) or nil)]], "c conn server" },
-        guard = 40,
+        guard = 42,
       },
       {
         on = "client:hpub",
         key = { [[((conn.client_name ~= nil) and f.key(server, c.subject) or nil)]], "c conn server" },
-        guard = 40,
+        guard = 42,
       },
     },
     steps = {},
@@ -8257,7 +8290,7 @@ local LIVES = {
     name = "bundle",
     scope = "connection",
     keys = {
-      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 41 },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 43 },
     },
     steps = {},
     each = {},
@@ -8275,7 +8308,7 @@ local LIVES = {
           [[f.choose(((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
           "pull t conn",
         },
-        guard = 42,
+        guard = 44,
       },
     },
     steps = {},
@@ -8294,7 +8327,7 @@ local LIVES = {
           [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
           "c conn server client",
         },
-        guard = 43,
+        guard = 45,
       },
     },
     steps = {},
@@ -8351,7 +8384,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 44 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 46 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -8376,7 +8409,7 @@ local LIVES = {
           [[((conn.client_name ~= nil) and f.key(f.key(server, c.subject), c.queue_group) or nil)]],
           "c conn server",
         },
-        guard = 45,
+        guard = 47,
       },
       {
         on = "end:sub",
@@ -8402,7 +8435,7 @@ local LIVES = {
           [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
           "c conn",
         },
-        guard = 46,
+        guard = 48,
       },
       {
         on = "end:sub",
@@ -8428,7 +8461,7 @@ local LIVES = {
           [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
-        guard = 47,
+        guard = 49,
       },
       {
         on = "msg",
@@ -8504,7 +8537,7 @@ local LIVES = {
           [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
           "c conn",
         },
-        guard = 48,
+        guard = 50,
       },
       {
         on = "msg hmsg",
@@ -8530,7 +8563,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 48,
+        guard = 50,
       },
       {
         on = "client:hpub",
@@ -8538,7 +8571,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 48,
+        guard = 50,
       },
     },
     steps = {},
@@ -8584,7 +8617,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 49,
+        guard = 51,
       },
       {
         on = "end:conn",
@@ -8607,7 +8640,7 @@ local LIVES = {
           [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(c.subject) or nil)]],
           "c conn",
         },
-        guard = 50,
+        guard = 52,
       },
       {
         on = "end:sub",
@@ -8630,7 +8663,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, f.token(c.subject, 5)), f.token(c.subject, 6))]], "c server" },
-        guard = 51,
+        guard = 53,
       },
       {
         on = "msg hmsg",
@@ -8656,7 +8689,7 @@ local LIVES = {
           [[f.key(server, (f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")))]],
           "c server",
         },
-        guard = 52,
+        guard = 54,
       },
       {
         on = "msg",
@@ -8707,7 +8740,7 @@ local LIVES = {
           [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
           "c server",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "msg hmsg",
@@ -8728,7 +8761,7 @@ local LIVES = {
     name = "removed",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 53 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 55 },
       {
         on = "msg hmsg",
         key = {
@@ -8747,7 +8780,7 @@ local LIVES = {
     name = "handler",
     scope = "connection",
     keys = {
-      { on = "msg hmsg", key = "sid", guard = 54 },
+      { on = "msg hmsg", key = "sid", guard = 56 },
       {
         on = "client:pub client:hpub",
         key = { [[f.choose((served.handler ~= nil), served.handler, nil)]], "served" },
@@ -8791,7 +8824,7 @@ local LIVES = {
     name = "loop",
     scope = "connection",
     keys = {
-      { on = "client:pub client:hpub", key = "subject", guard = 55 },
+      { on = "client:pub client:hpub", key = "subject", guard = 57 },
       { on = "msg hmsg", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
       { on = "client:unsub", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
     },
@@ -8847,7 +8880,7 @@ local LIVES = {
           [[(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")]) and f.between(c["payload raw"], "\"stream\":\"", "\"") or nil)]],
           "c asked",
         },
-        guard = 56,
+        guard = 58,
       },
     },
     steps = {},
@@ -8866,7 +8899,7 @@ local LIVES = {
           [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(server, c.subject), f.coalesce(c.reply_to, "")), f.digest(c["payload raw"])) or nil)]],
           "c conn server",
         },
-        guard = 31,
+        guard = 33,
       },
       {
         on = "msg hmsg",
@@ -8874,7 +8907,7 @@ local LIVES = {
           [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(f.key(f.key(server, c.subject), f.coalesce(c.reply_to, "")), f.digest(c["payload raw"])) or nil)]],
           "c conn server",
         },
-        guard = 57,
+        guard = 59,
       },
     },
     steps = {},
@@ -8893,7 +8926,7 @@ local LIVES = {
           [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(c.sid, c.subject) or nil)]],
           "c conn",
         },
-        guard = 57,
+        guard = 59,
       },
     },
     steps = {},
@@ -8930,7 +8963,7 @@ local LIVES = {
           [[f.choose(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")]), asked.subject, nil)]],
           "asked",
         },
-        guard = 56,
+        guard = 58,
       },
     },
     steps = {},
@@ -8943,7 +8976,7 @@ local LIVES = {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 58 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 60 },
       {
         on = "end:conn",
         key = {
@@ -8967,6 +9000,13 @@ local LIVES = {
         key = {
           [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
+        },
+      },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose(((((f.len(outlet.group) or 0) > 0) and (f.has(outlet.groups, outlet.group) ~= nil and not f.has(outlet.groups, outlet.group)) and (sub.delivered == 0) and (f.max(outlet.create_t, sub.t) ~= nil and (t - f.max(outlet.create_t, sub.t)) > K.REPLY_TIME)) or (sub.again_n ~= nil) or (sub.back_n ~= nil)), (0 * t), nil)]],
+          "outlet sub t",
         },
       },
       {
@@ -8997,10 +9037,6 @@ local LIVES = {
           "c topic listeners conn too_early flow server t",
         },
       },
-      {
-        on = "end:sub",
-        key = { [[f.choose(((sub.again_n ~= nil) or (sub.back_n ~= nil)), (0 * t), nil)]], "sub t" },
-      },
     },
     steps = {},
     each = {},
@@ -9011,11 +9047,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 59, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 60, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 61, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 62, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 63, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 61, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 62, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 63, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 64, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 65, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -9072,7 +9108,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 55,
+    guard = 57,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
       [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil); sub.pulls = (f.coalesce(sub.pulls, 0) + 1)]],
@@ -9101,7 +9137,7 @@ local MOVES = {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 64, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 66, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -9132,7 +9168,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 65,
+    guard = 67,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -9141,7 +9177,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 66,
+    guard = 68,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -9156,7 +9192,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 67,
+    guard = 69,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -9215,7 +9251,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 70,
     when = {
       [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))]],
       "c conn",
@@ -9225,7 +9261,7 @@ local MOVES = {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 69, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 71, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -9286,7 +9322,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 72,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -9294,7 +9330,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 71,
+    guard = 73,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -9398,18 +9434,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 74,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 75,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 76,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9481,16 +9517,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 77,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 55, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 57, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 42,
+    guard = 44,
     when = { [[(pull.state == "asked")]], "pull" },
     does = { [[conn.stalls = (f.coalesce(conn.stalls, 0) + 1)]], "conn" },
   },
@@ -9503,7 +9539,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 76, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 78, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -9522,7 +9558,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 79,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9555,7 +9591,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 80,
     does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
   },
   {
@@ -9608,7 +9644,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 81,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9620,7 +9656,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 81,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9632,14 +9668,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 81,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 80, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 82, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 81,
+    guard = 83,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9648,7 +9684,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 84,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9657,7 +9693,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 84,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9699,7 +9735,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 85,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9727,13 +9763,22 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 84, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 85,
+    does = { [[outlet.groups = f.put(outlet.groups, f.coalesce(c.queue_group, ""))]], "c outlet" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 14,
+    does = { [[outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t]], "outlet conn n t" },
+  },
+  { on = "client:sub", guard = 86, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  {
+    on = "client:sub",
+    guard = 87,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 86, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 88, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9756,7 +9801,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 87,
+    guard = 89,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9792,7 +9837,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 55,
+    guard = 57,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9848,7 +9893,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 88, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 90, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9920,10 +9965,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 89, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 91, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 92,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9931,17 +9976,17 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 93,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 94,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 30,
+    guard = 32,
     when = {
       [[((named.nuid ~= nil and (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\""))) and (former.purged_n == nil))]],
       "c named former",
@@ -9953,7 +9998,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 95,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -9961,7 +10006,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 30,
+    guard = 32,
     does = {
       [[named.nuid = (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
       "c named n",
@@ -9969,7 +10014,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 96,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9977,13 +10022,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 94,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 63,
+    guard = 65,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -10042,7 +10087,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 95,
+    guard = 97,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -10054,19 +10099,19 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 96,
+    guard = 98,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 97,
+    guard = 99,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 100,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -10124,19 +10169,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 101,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 100,
+    guard = 102,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 103,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
       "conn t n",
@@ -10187,7 +10232,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 104,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
       "conn t n",
@@ -10206,7 +10251,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 105,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10242,7 +10287,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 106,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -10251,7 +10296,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 106,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -10263,7 +10308,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 107,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10271,7 +10316,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 108,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10306,15 +10351,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 109,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 108, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 109, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 110, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 110, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 111, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 112, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -10325,7 +10370,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 111,
+    guard = 113,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10388,7 +10433,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 114,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -10396,7 +10441,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 115,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10404,7 +10449,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 114,
+    guard = 116,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
@@ -10449,12 +10494,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 54,
+    guard = 56,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 117,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10478,7 +10523,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 66,
+    guard = 68,
     when = { [=[LISTS[26][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -10487,7 +10532,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 118,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -10505,7 +10550,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 117,
+    guard = 119,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10532,7 +10577,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 35,
+    guard = 37,
     does = {
       [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
       "endless t n",
@@ -10546,7 +10591,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 36,
+    guard = 38,
     does = {
       [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
       "deleted_singly t n",
@@ -10599,7 +10644,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 120,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10611,7 +10656,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 120,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10620,7 +10665,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 37,
+    guard = 39,
     does = {
       [[stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n]],
       "c stream_configured n",
@@ -10628,7 +10673,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 119,
+    guard = 121,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10645,12 +10690,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 85,
     does = { [[described.config = nil]], "described" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 38,
+    guard = 40,
     does = {
       [[mute.subject = (f.between(c["payload raw"], "\"subjects\":[\"", "\"") or f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
       "c mute n",
@@ -10658,7 +10703,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 122,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10667,11 +10712,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 123,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 122, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 124, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10690,7 +10735,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 40,
+    guard = 42,
     when = { [[(conn.client_name ~= nil)]], "conn" },
     does = {
       [[shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n]],
@@ -10699,7 +10744,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 125,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
       "c conn",
@@ -10707,7 +10752,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 125,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10715,7 +10760,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 124,
+    guard = 126,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10739,13 +10784,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 127,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 81,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10781,7 +10826,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 126,
+    guard = 128,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10796,7 +10841,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 127,
+    guard = 129,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10824,7 +10869,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 128,
+    guard = 130,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10837,10 +10882,10 @@ local MOVES = {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 129, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 131, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
-    guard = 42,
+    guard = 44,
     when = {
       [[((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
       "pull t conn",
@@ -10852,7 +10897,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 43,
+    guard = 45,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
@@ -10861,7 +10906,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 43,
+    guard = 45,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
   },
@@ -10889,12 +10934,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 130,
+    guard = 132,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 106,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10906,7 +10951,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 106,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -10915,7 +10960,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 106,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10933,7 +10978,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 131,
+    guard = 133,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10942,19 +10987,19 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 132,
+    guard = 134,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 133,
+    guard = 135,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 134,
+    guard = 136,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10963,7 +11008,7 @@ local MOVES = {
   },
   {
     on = "client:unsub",
-    guard = 135,
+    guard = 137,
     does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
   },
   {
@@ -11008,10 +11053,10 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 136,
+    guard = 138,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 137, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 139, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -11052,13 +11097,13 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 27,
+    guard = 29,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
     does = { [[conn.copies = (f.coalesce(conn.copies, 0) + 1); conn.copy_n = n]], "conn n" },
   },
   {
     on = "client:sub",
-    guard = 27,
+    guard = 29,
     does = { [[conn.plain = f.put(conn.plain, c.subject)]], "c conn" },
   },
   {
@@ -11075,18 +11120,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 138,
+    guard = 140,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 139,
+    guard = 141,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 140, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 142, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 95,
+    guard = 97,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -11109,7 +11154,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 141,
+    guard = 143,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11119,7 +11164,7 @@ local MOVES = {
       "network topic n",
     },
   },
-  { on = "client:sub", guard = 142, does = { [[network.heard_n = n]], "network n" } },
+  { on = "client:sub", guard = 144, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = (f.coalesce(topic.open, 0) + 1); topic.away = 0]], "topic" },
@@ -11141,7 +11186,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 48,
+    guard = 50,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11150,7 +11195,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 47,
+    guard = 49,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -11167,7 +11212,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 143,
+    guard = 145,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -11176,7 +11221,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 144,
+    guard = 146,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -11194,7 +11239,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 67,
+    guard = 69,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11214,13 +11259,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 145,
+    guard = 147,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 146,
+    guard = 148,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11232,7 +11277,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 146,
+    guard = 148,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -11241,7 +11286,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 31,
+    guard = 33,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11253,7 +11298,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 48,
+    guard = 50,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
@@ -11265,7 +11310,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 48,
+    guard = 50,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11274,7 +11319,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 48,
+    guard = 50,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11291,7 +11336,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 149,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
@@ -11316,7 +11361,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 148,
+    guard = 150,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -11346,7 +11391,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 50,
+    guard = 52,
     when = {
       [[((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -11372,7 +11417,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 149,
+    guard = 151,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
@@ -11387,10 +11432,10 @@ local MOVES = {
       "c newest",
     },
   },
-  { on = "client:hpub", guard = 150, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 152, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 133,
+    guard = 135,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = (f.coalesce(contest.refused, 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -11399,7 +11444,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 149,
+    guard = 151,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = (f.coalesce(contest.agreed, 0) + 1); contest.agreed_n = asked.n]],
@@ -11408,12 +11453,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 151,
+    guard = 153,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 66,
+    guard = 68,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11422,7 +11467,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 152,
+    guard = 154,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -11430,7 +11475,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 153,
+    guard = 155,
     does = {
       [[origin.queue_n = f.choose(((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
       "c origin n conn",
@@ -11446,12 +11491,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 85,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 106,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11460,7 +11505,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 106,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11469,7 +11514,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 104,
+    guard = 106,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11481,18 +11526,18 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 154,
+    guard = 156,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 155,
+    guard = 157,
     when = { [[(t > f.coalesce(conn.put_off_until, 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 155,
+    guard = 157,
     does = {
       [[conn.put_off = (f.coalesce(conn.put_off, 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -11506,7 +11551,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 109,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11520,7 +11565,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 133,
+    guard = 135,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11529,13 +11574,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 132,
+    guard = 134,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 54,
+    guard = 56,
     does = {
       [[served.handler = c.sid; handler.subject = c.subject; handler.open = (f.coalesce(handler.open, 0) + 1); handler.taken_t = t; handler.silent = (f.coalesce(handler.silent, 0) + 1); handler.silent_n = f.choose((handler.silent == 1), n, handler.silent_n); handler.silent_t = f.choose((handler.silent == 1), t, handler.silent_t); conn.hand_t = t]],
       "c served handler t n conn",
@@ -11595,7 +11640,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 156,
+    guard = 158,
     when = { [[(conn.hand_t ~= nil)]], "conn" },
     does = {
       [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
@@ -11621,7 +11666,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 143,
+    guard = 145,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
       "asked conn",
@@ -11655,7 +11700,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 55,
+    guard = 57,
     does = {
       [[loop.gap = f.max(f.coalesce(loop.gap, 0), (t - f.coalesce(loop.pull_t, t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = (f.coalesce(loop.pulls, 0) + 1)]],
       "loop t n",
@@ -11690,12 +11735,12 @@ local MOVES = {
   { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
   {
     on = "server:hmsg",
-    guard = 157,
+    guard = 159,
     does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
-    guard = 145,
+    guard = 147,
     when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -11723,7 +11768,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 142,
+    guard = 144,
     does = {
       [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
       "c conn n",
@@ -11787,7 +11832,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 158,
+    guard = 160,
     does = { [[sub.statuses = (f.coalesce(sub.statuses, 0) + 1)]], "sub" },
   },
   {
@@ -11812,7 +11857,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 159,
+    guard = 161,
     when = {
       [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")])]],
       "asked",
@@ -11863,7 +11908,7 @@ local MOVES = {
   },
   {
     on = "server:info",
-    guard = 160,
+    guard = 162,
     when = { [[(conn.server_id == nil)]], "conn" },
     does = {
       [[conn.server_id = c.server_id; conn.client_number = c.client_id; conn.identity_n = n]],
@@ -11872,7 +11917,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 161,
+    guard = 163,
     does = { [=[asked.configuration = c["payload raw"]]=], "c asked" },
   },
   {
@@ -11885,7 +11930,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 159,
+    guard = 161,
     when = {
       [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (asked.request ~= nil))]],
       "asked",
@@ -11897,7 +11942,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 56,
+    guard = 58,
     when = {
       [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")])]],
       "asked",
@@ -11907,16 +11952,16 @@ local MOVES = {
       "c sink n",
     },
   },
-  { on = "client:hpub", guard = 162, does = { [[asked.request = nil]], "asked" } },
+  { on = "client:hpub", guard = 164, does = { [[asked.request = nil]], "asked" } },
   {
     on = "msg hmsg",
-    guard = 163,
+    guard = 165,
     does = {
       [[sub.source = f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)); sub.source_n = n]],
       "c sub n",
     },
   },
-  { on = "tcp.gap tcp.resync", guard = 58, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 60, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -12029,7 +12074,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 164,
+    guard = 166,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -12094,7 +12139,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 165,
+    guard = 167,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -12163,7 +12208,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 168,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -12253,7 +12298,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 167,
+    guard = 169,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -12317,7 +12362,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 168,
+    guard = 170,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -12417,7 +12462,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 169,
+    guard = 171,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -12463,7 +12508,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 170,
+    guard = 172,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -12497,7 +12542,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 171,
+    guard = 173,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -12610,7 +12655,7 @@ local RULES = {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 172,
+    guard = 174,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -12697,7 +12742,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 173,
+    guard = 175,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12722,7 +12767,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 174,
+    guard = 176,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12765,7 +12810,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 175,
+    guard = 177,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12787,7 +12832,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 176,
+    guard = 178,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -12859,7 +12904,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -12871,7 +12916,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 177,
+    guard = 179,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -12888,7 +12933,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 178,
+    guard = 180,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -12910,7 +12955,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 179,
+    guard = 181,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -12947,7 +12992,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 180,
+    guard = 182,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -12977,7 +13022,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 181,
+    guard = 183,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -13073,7 +13118,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 182,
+    guard = 184,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -13135,7 +13180,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 183,
+    guard = 185,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -13193,7 +13238,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 184,
+    guard = 186,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -13405,7 +13450,7 @@ local RULES = {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 79,
+    guard = 81,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[33][conn.policy])]],
       "served conn t",
@@ -13489,7 +13534,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 42,
+    guard = 44,
     when = {
       [[((pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and ((f.number(f.token(conn.ack_to, 8)) or 0) > 0))]],
       "pull conn",
@@ -13529,7 +13574,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 185,
+    guard = 187,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -13583,7 +13628,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 186,
+    guard = 188,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -13648,6 +13693,27 @@ local RULES = {
     says = {
       [[f.say("the consumer delivers to %s in queue group %s, but this connection subscribed to that subject without this group, and received nothing", conn.push_to, conn.group)]],
       "conn",
+    },
+    cause = "The queue group in SUB and deliver_group of the consumer must be the same.",
+  },
+  {
+    id = "NATS-B210",
+    name = "nats_b210",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Deliver subject of a push consumer, subscribed to outside its deliver group",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, outlet.create_n)]], "sub outlet" },
+    needs = { "start", "whole", "object", "both" },
+    of = "sub",
+    again = true,
+    when = {
+      [[((((f.len(outlet.group) or 0) > 0) and (f.has(outlet.groups, outlet.group) ~= nil and not f.has(outlet.groups, outlet.group)) and (sub.delivered == 0) and (f.max(outlet.create_t, sub.t) ~= nil and (t - f.max(outlet.create_t, sub.t)) > K.REPLY_TIME)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "outlet sub t captures",
+    },
+    says = {
+      [[f.say("the consumer delivers to %s in queue group %s, but all subscriptions to that subject are without this group, and receive nothing", sub.subject, outlet.group)]],
+      "sub outlet",
     },
     cause = "The queue group in SUB and deliver_group of the consumer must be the same.",
   },
@@ -14198,7 +14264,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 187,
+    guard = 189,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -14215,7 +14281,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 88,
+    guard = 90,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14239,7 +14305,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 88,
+    guard = 90,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14299,7 +14365,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 91,
+    guard = 93,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -14377,7 +14443,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 82,
+    guard = 84,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -14454,7 +14520,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 85,
+    guard = 87,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -14510,7 +14576,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 34,
     finds = { [[f.predicates.has_wildcard_in_token("subject", c.subject)]], "c" },
     says = {
       [[f.say("the client subscribed to %s, which has %s: it is no wildcard there", c.subject, f.whole(found))]],
@@ -14528,7 +14594,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 188,
+    guard = 190,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -14543,7 +14609,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 189,
+    guard = 191,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -14559,7 +14625,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 98,
+    guard = 100,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -14621,7 +14687,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 190,
+    guard = 192,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -14638,7 +14704,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 191,
+    guard = 193,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -14655,7 +14721,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 192,
+    guard = 194,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -14717,7 +14783,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 84,
+    guard = 86,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -14741,7 +14807,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 193,
+    guard = 195,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -14803,7 +14869,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 194,
+    guard = 196,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -14823,7 +14889,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 194,
+    guard = 196,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -14843,7 +14909,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 195,
+    guard = 197,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -14863,7 +14929,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 196,
+    guard = 198,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -14883,7 +14949,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     when = {
       [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -14907,7 +14973,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 197,
+    guard = 199,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14947,7 +15013,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 195,
+    guard = 197,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -14968,7 +15034,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 198,
+    guard = 200,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15007,7 +15073,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 199,
+    guard = 201,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -15028,7 +15094,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 200,
+    guard = 202,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -15064,7 +15130,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 115,
+    guard = 117,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -15104,7 +15170,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 201,
+    guard = 203,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -15122,7 +15188,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 202,
+    guard = 204,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -15139,7 +15205,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 203,
+    guard = 205,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -15195,7 +15261,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 114,
     when = {
       [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -15258,7 +15324,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 80,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -15357,7 +15423,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 204,
+    guard = 206,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -15378,7 +15444,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 175,
+    guard = 177,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -15422,7 +15488,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 205,
+    guard = 207,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -15439,7 +15505,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 206,
+    guard = 208,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -15457,7 +15523,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 207,
+    guard = 209,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -15477,7 +15543,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 32,
     when = {
       [[((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)))]],
       "object",
@@ -15497,7 +15563,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 208,
+    guard = 210,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -15595,7 +15661,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 116,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -15635,7 +15701,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 118,
+    guard = 120,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -15653,7 +15719,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 209,
+    guard = 211,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -15674,7 +15740,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 210,
+    guard = 212,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -15717,7 +15783,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 211,
+    guard = 213,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -15730,7 +15796,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 188,
+    guard = 190,
     when = {
       [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -15791,7 +15857,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 128,
     when = {
       [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -15811,7 +15877,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 125,
+    guard = 127,
     when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
@@ -15846,7 +15912,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 212,
+    guard = 214,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -15866,7 +15932,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 126,
+    guard = 128,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -15927,7 +15993,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 213,
+    guard = 215,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -16068,7 +16134,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 214,
+    guard = 216,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -16104,7 +16170,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 43,
+    guard = 45,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and ((f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
@@ -16124,7 +16190,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 215,
+    guard = 217,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -16140,7 +16206,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 216,
+    guard = 218,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -16158,7 +16224,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 217,
+    guard = 219,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -16215,7 +16281,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 218,
+    guard = 220,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -16232,7 +16298,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 219,
+    guard = 221,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -16249,7 +16315,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 220,
+    guard = 222,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -16265,7 +16331,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 132,
+    guard = 134,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -16285,7 +16351,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 132,
+    guard = 134,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -16302,7 +16368,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 106,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -16341,7 +16407,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 32,
     finds = { [[f.predicates.is_odd_object("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("the metadata of an object in frame %s are odd: %s", n, f.whole(found))]], "n found" },
     cause = "The client writes them itself: others do not find the object by its name, or refuse its digest.",
@@ -16355,7 +16421,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 221,
+    guard = 223,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -16372,7 +16438,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 32,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -16388,7 +16454,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 222,
+    guard = 224,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -16441,7 +16507,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 47,
+    guard = 49,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -16478,7 +16544,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 223,
+    guard = 225,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
@@ -16496,7 +16562,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 224,
+    guard = 226,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
@@ -16514,7 +16580,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 124,
+    guard = 126,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -16536,7 +16602,7 @@ local RULES = {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 225,
+    guard = 227,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -16600,7 +16666,7 @@ local RULES = {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 226,
+    guard = 228,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -16687,7 +16753,7 @@ local RULES = {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 227,
+    guard = 229,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -16729,7 +16795,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 146,
+    guard = 148,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -16749,7 +16815,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 146,
+    guard = 148,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -16769,7 +16835,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 146,
+    guard = 148,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -16844,7 +16910,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 148,
+    guard = 150,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and ((f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -16945,7 +17011,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 49,
+    guard = 51,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -16965,7 +17031,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 228,
+    guard = 230,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -16986,7 +17052,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 34,
     when = { [[(conn.cluster == nil)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject queue_group", c.subject, c.queue_group)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -17002,7 +17068,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 34,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject", c.subject)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -17017,7 +17083,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 229,
+    guard = 231,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17032,7 +17098,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 230,
+    guard = 232,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17048,7 +17114,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 231,
+    guard = 233,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -17135,7 +17201,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     when = {
       [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean == 1))]],
       "c conn before",
@@ -17155,7 +17221,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     when = {
       [[f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject))]],
       "c conn",
@@ -17293,7 +17359,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 133,
+    guard = 135,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * f.coalesce(contest.agreed, 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -17314,7 +17380,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 232,
+    guard = 234,
     when = {
       [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -17459,7 +17525,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 42,
+    guard = 44,
     when = {
       [[((pull.state == "asked") and (conn.max_pending ~= nil and conn.max_pending > 0) and (conn.put_off ~= nil and conn.max_pending ~= nil and conn.put_off >= conn.max_pending) and (conn.put_off_until ~= nil and t < conn.put_off_until) and (conn.stalls ~= nil and conn.stalls >= 1) and (f.count(conn.consumers) == 1) and (((f.number(f.token(conn.ack_to, 8)) or 0) > 0) or (origin.stored ~= nil and f.number(f.token(conn.ack_to, 5)) ~= nil and origin.stored > f.number(f.token(conn.ack_to, 5)))))]],
       "pull conn t origin",
@@ -17479,7 +17545,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "rest",
-    guard = 51,
+    guard = 53,
     when = { [[(rest.until_t ~= nil and rest.until_t > t)]], "rest t" },
     says = {
       [[f.say("a pull request is sent to consumer %s, which is paused for another %s: it expires without messages", f.token(c.subject, 6), f.time((rest.until_t ~= nil and (rest.until_t - t) or nil)))]],
@@ -17497,7 +17563,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 55,
     finds = { [[f.predicates.contradicts_itself("payload subject", c["payload raw"], c.subject)]], "c" },
     says = { [[f.say("%s (%s)", f.whole(found), c.subject)]], "c found" },
     cause = "Two members of the configuration are about the same, and the other one counts.",
@@ -17511,7 +17577,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 132,
+    guard = 134,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -17531,7 +17597,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 132,
+    guard = 134,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -17699,7 +17765,7 @@ local RULES = {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 79,
+    guard = 81,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -17741,7 +17807,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 79,
+    guard = 81,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -17997,7 +18063,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 233,
+    guard = 235,
     when = {
       [[((asked.state == "answered") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18017,7 +18083,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 234,
+    guard = 236,
     when = {
       [[((asked.state == "answered") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18037,7 +18103,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 235,
+    guard = 237,
     when = {
       [[((asked.state == "answered") and (asked.meaning == "direct get") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18057,7 +18123,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 236,
+    guard = 238,
     when = {
       [[((asked.state == "absent") and f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">"))]],
       "asked sub",
@@ -18077,7 +18143,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 237,
+    guard = 239,
     when = {
       [[((asked.state == "absent") and ((f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">") and (sub.answers ~= nil and sub.answers >= 1)) or ((conn.single_inbox ~= nil) and (c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject))))]],
       "c asked sub conn",
@@ -18097,7 +18163,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 238,
+    guard = 240,
     when = {
       [[((asked.state == "absent") and (pull.state == "absent") and f.starts(sub.subject, "_INBOX."))]],
       "asked pull sub",
@@ -18117,7 +18183,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 158,
+    guard = 160,
     when = {
       [[((sub.statuses ~= nil and sub.pulls ~= nil and sub.statuses >= sub.pulls) and (sub.state == "live"))]],
       "sub",
@@ -18136,7 +18202,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 239,
+    guard = 241,
     when = {
       [[(LISTS[40][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
       "c asked",
@@ -18197,7 +18263,7 @@ local RULES = {
     since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
     needs = { "since", "both" },
     of = "team",
-    guard = 240,
+    guard = 242,
     when = {
       [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > team.place) and (f.number(f.token(c.reply_to, 5)) ~= nil and team.stored ~= nil and f.number(f.token(c.reply_to, 5)) <= team.stored))]],
       "c team flow",
@@ -18218,7 +18284,7 @@ local RULES = {
     since = { [[f.since(conn, n, ledger.place_n, asked.n)]], "conn n ledger asked" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 241,
+    guard = 243,
     when = {
       [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
       "c asked ledger",
@@ -18239,7 +18305,7 @@ local RULES = {
     since = { [[f.since(conn, n, asked.n, ledger.asked_n)]], "conn n asked ledger" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 159,
+    guard = 161,
     when = {
       [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
       "c asked ledger",
@@ -18351,7 +18417,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 242,
+    guard = 244,
     when = { [[(served.state == "absent")]], "served" },
     says = { [[f.say("%s acknowledges a message that this connection has not received", c.subject)]], "c" },
     cause = "The ack subject was changed, or made up: it has to be the reply subject of the message as it came.",
@@ -18365,7 +18431,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 243,
+    guard = 245,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18385,7 +18451,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 244,
+    guard = 246,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18444,7 +18510,7 @@ local RULES = {
     on = "server:msg",
     needs = { "object" },
     of = "conn",
-    guard = 245,
+    guard = 247,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.ANSWER_TYPES) ~= nil))]],
       "asked",
@@ -18464,7 +18530,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object" },
     of = "conn",
-    guard = 246,
+    guard = 248,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[28][asked.meaning])]],
       "asked",
@@ -18584,7 +18650,7 @@ local RULES = {
     since = { [[f.since(conn, n, sink.stored_n, asked.n)]], "conn n sink asked" },
     needs = { "since" },
     of = "conn",
-    guard = 56,
+    guard = 58,
     when = {
       [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil and sink.stream ~= nil and f.between(c["payload raw"], "\"stream\":\"", "\"") ~= sink.stream))]],
       "c asked sink",
@@ -18605,7 +18671,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 247,
+    guard = 249,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -18619,7 +18685,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 248,
+    guard = 250,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -18633,7 +18699,7 @@ local RULES = {
     since = { [[f.since(conn, n, sub.source_n, sub.pull_n)]], "conn n sub" },
     needs = { "since", "both" },
     of = "sub",
-    guard = 163,
+    guard = 165,
     when = {
       [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and f.coalesce(sub.pull_n, f.coalesce(conn.create_n, 0)) < sub.source_n))]],
       "c sub conn",
@@ -18653,7 +18719,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 163,
+    guard = 165,
     when = {
       [[(f.literal(sub.subject) and f.starts(sub.pull_of, "$JS.API.") and (f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))))]],
       "c sub",
@@ -18692,7 +18758,7 @@ local RULES = {
     on = "server:info",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 162,
     when = {
       [[((c.server_id ~= nil and conn.server_id ~= nil and c.server_id ~= conn.server_id) or ((c.client_id ~= nil and c.client_id > 0) and (conn.client_number ~= nil and conn.client_number > 0) and (c.client_id ~= nil and conn.client_number ~= nil and c.client_id ~= conn.client_number)))]],
       "c conn",
@@ -18713,7 +18779,7 @@ local RULES = {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 63,
     when = {
       [[((conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
@@ -18731,7 +18797,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 249,
+    guard = 251,
     says = { [[f.say("CONNECT has protocol %s, and servers know 0 and 1", c.protocol)]], "c" },
     cause = "The server answers -ERR Invalid Client Protocol and closes the connection.",
   },
@@ -18756,7 +18822,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start" },
     of = "conn",
-    guard = 250,
+    guard = 252,
     when = {
       [[((conn.wants_no_responders == false) and (asked.state == "asked") and conn.headers)]],
       "conn asked",
@@ -18776,7 +18842,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 251,
+    guard = 253,
     says = {
       [[f.say("HMSG for %s has status %s %s", c.subject, c.status, f.coalesce(c.description, ""))]],
       "c",
@@ -21012,12 +21078,18 @@ local function line_steps(steps)
   return own
 end
 
--- Kinds of steps of which a line takes as long to read as the whole.
-local SINGLE = { number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true }
+-- Kinds of steps of which a line takes as long to read as the whole, where this holds of all inside of them.
+local SINGLE = {
+  number = true, bits = true, run = true, blob = true, literal = true, line = true, json_line = true, headers = true,
+  record = true, region = true, when = true, tail = true, either = true,
+}
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
     if not SINGLE[made.kind] then return false end
+    for _, inner in ipairs({ "members", "clear", "set" }) do
+      if made[inner] and not are_single(made[inner]) then return false end
+    end
   end
   return true
 end
@@ -22035,32 +22107,37 @@ local function number(raw, from) -- of 32 bits
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
--- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
--- such header.
+-- Where the IP header begins whose payload begins at a place; nil where there is no such header.
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
-      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
-    end
+    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
-  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
-    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
-  end
+  return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil
 end
 
--- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+-- The addresses in an IP header, and bytes of its payload, which begins at a place.
+local function addresses_of(raw, from, begins)
+  if floor(byte(raw, from) / 16) == 6 then return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5) end
+  return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
+end
+
+local usual = 1 -- where the header of TCP was in the last packet
+
+-- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
+  local a, b, c, d = byte(raw, usual, usual + 3)
+  if d and a * 256 + b == from and c * 256 + d == to and #raw >= usual + 19 and below(raw, usual) then return usual end
   local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
-  local found, addresses, size
+  local found
   local try = find(raw, ports, 1, true)
   while try and #raw >= try + 19 do
-    local here_below, here_size = below(raw, try)
-    if here_below then found, addresses, size = try, here_below, here_size end
+    if below(raw, try) then found = try end
     try = find(raw, ports, try + 1, true)
   end
-  return found, addresses, size
+  usual = found or usual
+  return found
 end
 
 -- What a plugin calls the direction of a packet.
@@ -22166,13 +22243,14 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
-  local begins, addresses, size = header_of(raw, from, to)
+  local begins = header_of(raw, from, to)
   if not begins then return 0 end
-  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
-  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local flags, high, low = byte(raw, begins + 13, begins + 15)
   local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = is_syn or ends or is_reset or window == 0 or is_snapped or tcp_watcher.is_blind
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  local addresses, size = addresses_of(raw, below(raw, begins), begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
@@ -22187,7 +22265,7 @@ function watcher.dissector(bytes, info, tree)
   see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
   local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
   if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
-  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
   return 0
@@ -22256,22 +22334,16 @@ function compiled(expression)
   return functions_of[expression], wanted
 end
 
+local NAME = "%f[%w_.][%a_][%w_]*" -- of several with points between them the first
+local ESCAPED, RESTORED = { ["\\\\"] = "\1", ['\\"'] = "\2" }, { ["\1"] = "\\\\", ["\2"] = '\\"' }
+
 -- The text of an expression where something else stands for the names in it; quoted text stays as it is.
 local function with_names(text, meant)
-  local out, from = {}, 1
-  local function replaced(name)
-    local one, rest = name:match("^([^.]*)(.*)$")
-    return meant[one] and meant[one] .. rest
-  end
-  while from <= #text do
-    local quotation = text:find('"', from, true) or #text + 1
-    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
-    local behind = quotation + 1
-    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
-    out[#out + 1] = text:sub(quotation, behind)
-    from = behind + 1
-  end
-  return table.concat(out)
+  if not text:find('"', 1, true) then return (text:gsub(NAME, meant)) end
+  local replaced = text:gsub('\\[\\"]', ESCAPED):gsub('([^"]*)("?[^"]*"?)', function(bare, quotation)
+    return bare:gsub(NAME, meant) .. quotation
+  end)
+  return (replaced:gsub("[\1\2]", RESTORED))
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -24440,7 +24512,7 @@ end
 
 -- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
 local function judge_frame(bytes, from, total, frame, root, bare, text)
-  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  veiling, secrets.held = false, false -- no bytes are shown
   judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
   item, judged_item = nil, item_of_frame
   if view.named then item_of_frame() end
@@ -24511,7 +24583,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
   -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and not frame.is_single
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

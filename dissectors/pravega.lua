@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8dbc1f6d1dfe5b1b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b619ab6082b15b0d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5057,7 +5057,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   known = { "segment" },
-  awaited = 3,
+  awaited = 5,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5079,12 +5079,12 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
       word.tail(8, word.i64(
         "current_segment_write_offset",
         "Length of the segment with these events.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       )),
     }
   end,
@@ -5310,7 +5310,7 @@ frames[#frames + 1] = {
   brief = 6,
   correlates = "request_id",
   proves = "server",
-  awaited = 6,
+  awaited = 7,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5341,7 +5341,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "start_offset",
         "Where it begins since it was truncated.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       )),
     }
   end,
@@ -5775,7 +5775,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5788,7 +5788,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5845,7 +5845,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5858,7 +5858,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5925,7 +5925,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5938,7 +5938,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -6272,7 +6272,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6285,7 +6285,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("offset", "Where the event begins.", { unit = "bytes", keep = true, in_info = true }),
     }
@@ -8000,7 +8000,7 @@ frames[#frames + 1] = {
   proves = "client",
   known = { "segment" },
   bodies = true,
-  awaited = 4,
+  awaited = 5,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -8029,7 +8029,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -8678,7 +8678,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
-  awaited = 0,
+  awaited = 1,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8686,7 +8686,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -8730,7 +8730,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
-  awaited = 0,
+  awaited = 1,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8738,7 +8738,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -9292,6 +9292,7 @@ local K = {
   LARGEST_BEFORE = 8388607,
   LARGEST_READ = 16777216,
   LARGE_ENTRY = 8192,
+  LATE_REPLY = 10000000000,
   LEFT_SEGMENT = 1000000000,
   LISTED_LIMIT = 3,
   LISTED_PAUSE = 60000000000,
@@ -9340,6 +9341,7 @@ local K = {
   SCAN_PAUSE = 5000000000,
   SEALED_LIMIT = 2,
   SEALS_LIMIT = 3,
+  SEAL_TIME = 3000000000,
   SET_UP_AGAIN = 10000000000,
   SHORTEST_KEPT = 16,
   SHORTEST_LEASE = 1000,
@@ -9674,6 +9676,20 @@ local GUARDS = {
   { [[(f.first(c["entries.key.key_version[]"]) == K.NONE)]], "c" },
   {
     [[(((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1))]],
+    "c",
+  },
+  { [[(c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset)]], "c" },
+  { [[(c.current_segment_write_offset ~= nil and c.current_segment_write_offset >= 0)]], "c" },
+  {
+    [[((f.size_of(f.first(c["entries.key.data raw[]"])) or 0) > 0) and ((f.first(c["entries.key.key_version[]"]) or -1) >= 0)]],
+    "c",
+  },
+  {
+    [[((c["#data"] or 0) > 0) and (c.size_of_whole_events ~= nil and not f.one_of(c.size_of_whole_events, {0, c["#data"]}))]],
+    "c",
+  },
+  {
+    [[(c.start_offset ~= nil and c.write_offset ~= nil and c.start_offset > c.write_offset)]],
     "c",
   },
   {
@@ -10925,6 +10941,55 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "lineage",
+    scope = "capture",
+    keys = {
+      {
+        on = "create_segment",
+        key = { [[f.key(f.between(c.segment, "", "/"), f.between(c.segment, "/", "/"))]], "c" },
+        guard = 5,
+      },
+      {
+        on = "end:writer",
+        key = {
+          [[((writer.sealed_t ~= nil) and f.key(f.between(writer.segment, "", "/"), f.between(writer.segment, "/", "/")) or nil)]],
+          "writer",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "output",
+    scope = "capture",
+    keys = {
+      {
+        on = "setup_append",
+        key = {
+          [[f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/"))]],
+          "c client server",
+        },
+        guard = 5,
+      },
+      {
+        on = "end:writer",
+        key = {
+          [[((writer.sealed_t ~= nil) and f.key(f.key(f.key(client, server), f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")) or nil)]],
+          "writer client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "shared_writer",
     scope = "capture",
     keys = {
@@ -11855,6 +11920,13 @@ local LIVES = {
         },
       },
       {
+        on = "end:writer",
+        key = {
+          [[f.choose(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and f.coalesce(output.set_up_t, 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)), (0 * t), nil)]],
+          "writer output t lineage",
+        },
+      },
+      {
         on = "end:roster",
         key = {
           [[f.choose(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)), (0 * t), nil)]],
@@ -11895,7 +11967,7 @@ local LIVES = {
 local MOVES = {
   {
     on = "client:hello",
-    does = { [[C.high = c.high_version; C.low = c.low_version; C.hello_n = n]], "c C n" },
+    does = { [[C.high = c.high_version; C.low = c.low_version; C.hello_n = n; C.hello_t = t]], "c C n t" },
   },
   {
     on = "server:hello",
@@ -11931,6 +12003,13 @@ local MOVES = {
     guard = 42,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
+  },
+  {
+    on = "client:append_block_end",
+    does = {
+      [[writer.bytes = (c["#data"] ~= nil and ((C.block_n == nil) and 0 or c.size_of_whole_events) ~= nil and ((f.coalesce(writer.bytes, 0) + c["#data"]) + ((C.block_n == nil) and 0 or c.size_of_whole_events)) or nil)]],
+      "c writer C",
+    },
   },
   {
     on = "append_block_end",
@@ -12127,7 +12206,7 @@ local MOVES = {
   {
     on = "setup_append",
     does = {
-      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.sealed_t = nil; writer.seals = 0; writer.acked = nil; writer.acked_n = nil]],
+      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.sealed_t = nil; writer.seals = 0; writer.acked = nil; writer.acked_n = nil; writer.stored_at = nil; writer.expecting = nil]],
       "c writer n",
     },
   },
@@ -12178,7 +12257,24 @@ local MOVES = {
   },
   {
     on = "conditional_append conditional_block_end",
-    does = { [[writer.sent = c.event_number; writer.sent_n = n]], "c writer n" },
+    does = {
+      [[writer.sent = c.event_number; writer.sent_n = n; writer.requests = f.put(writer.requests, c.request_id); writer.expecting = c.event_number]],
+      "c writer n",
+    },
+  },
+  {
+    on = "conditional_append",
+    does = {
+      [[writer.expected_end = (c.expected_offset ~= nil and c["#event"] ~= nil and ((c.expected_offset + c["#event"]) + 8) or nil)]],
+      "c writer",
+    },
+  },
+  {
+    on = "conditional_block_end",
+    does = {
+      [[writer.expected_end = (c.expected_offset ~= nil and c["#data"] ~= nil and (c.expected_offset + c["#data"]) or nil)]],
+      "c writer",
+    },
   },
   {
     on = "append_block_end",
@@ -12194,18 +12290,31 @@ local MOVES = {
       "c writer conn t n mark",
     },
   },
-  { on = "setup_append", does = { [[f.forget(writer.waiting)]], "writer" } },
+  { on = "setup_append", does = { [[f.forget(writer.waiting); writer.bytes = 0]], "writer" } },
+  { on = "client:tcp.close client:tcp.reset", does = { [[conn.client_left = 1]], "conn" } },
+  { on = "setup_append read_segment", guard = 28, does = { [[conn.outside = 1]], "conn" } },
   {
     on = "data_appended",
     does = { [[took = took or f.take_upto(writer.waiting, c.event_number)]], "c took writer" },
   },
   {
     on = "conditional_check_failed",
-    does = { [[took = took or f.take(writer.waiting, c.event_number)]], "c took writer" },
+    does = {
+      [[took = took or f.take(writer.waiting, c.event_number); writer.refused = c.event_number]],
+      "c took writer",
+    },
   },
   {
     on = "data_appended",
-    does = { [[writer.acked = c.event_number; writer.acked_n = n]], "c writer n" },
+    does = {
+      [[writer.acked = c.event_number; writer.acked_n = n; writer.stored_at = f.max(f.coalesce(writer.stored_at, 0), c.current_segment_write_offset)]],
+      "c writer n",
+    },
+  },
+  {
+    on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info append_setup",
+    when = { [[(orphan ~= nil and not orphan)]], "orphan" },
+    does = { [[conn.answered_of_n = f.max(f.coalesce(conn.answered_of_n, 0), req.n)]], "conn req" },
   },
   {
     on = "segment_is_sealed",
@@ -12964,6 +13073,8 @@ local MOVES = {
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
+  { on = "create_segment", does = { [[lineage.made_t = t; lineage.made_n = n]], "lineage t n" } },
+  { on = "setup_append", does = { [[output.set_up_t = t]], "output t" } },
   {
     on = "append_setup",
     when = { [[(shared_writer.live ~= nil and shared_writer.live > 0)]], "shared_writer" },
@@ -13877,7 +13988,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     fixed = { [[((not LISTS[8][name]) and (not f.starts(name, "controller_")))]], "name" },
-    when = { [[((conn.state == "absent") and (dialect == ""))]], "conn dialect" },
+    when = { [[((C.last_n == nil) and (dialect == ""))]], "C dialect" },
     says = { [[f.say("the client's first command is %s, not HELLO", name)]], "name" },
     cause = "The client omits the handshake; servers answer it all the same.",
   },
@@ -16479,6 +16590,26 @@ local RULES = {
     cause = "The client takes SEGMENT_IS_SEALED for a failed connection: it has to ask the controller for the segments that follow.",
   },
   {
+    id = "PRV-B190",
+    name = "prv_b190",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Writer that does not go on after SEGMENT_IS_SEALED",
+    on = "end:writer",
+    evidence = { [[f.first_known(writer.sent_n, writer.sealed_n, lineage.made_n)]], "writer lineage" },
+    needs = { "start", "whole", "object", "both" },
+    of = "writer",
+    when = {
+      [[(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and f.coalesce(output.set_up_t, 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "writer output t lineage captures",
+    },
+    says = {
+      [[f.say("the append of event %s to %s had the answer SEGMENT_IS_SEALED, and %s wrote to no other segment of the stream for %s: what is not acknowledged is lost", writer.sent, writer.segment, client, f.time((writer.sealed_t ~= nil and (t - writer.sealed_t) or nil)))]],
+      "writer client t",
+    },
+    cause = "The writer waits for ever, or gives up: it has to ask the controller for the successors, and to write there what has no acknowledgement.",
+  },
+  {
     id = "PRV-B28b",
     name = "prv_b28b",
     severity = "WARN",
@@ -16894,6 +17025,25 @@ local RULES = {
       "writer t",
     },
     cause = "The segment store does not store it: its container is moving or its storage is away; the writer waits.",
+  },
+  {
+    id = "PRV-B181",
+    name = "prv_b181",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late acknowledgement of an append",
+    on = "data_appended",
+    needs = { "object", "both" },
+    of = "writer",
+    when = {
+      [[(f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.LATE_REPLY)]],
+      "writer t",
+    },
+    says = {
+      [[f.say("an append to %s was acknowledged after %s", writer.segment, f.time((f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)))]],
+      "writer t",
+    },
+    cause = "The segment store is overloaded, its container is moving, or its storage is slow.",
   },
   {
     id = "PRV-B17",
@@ -17739,6 +17889,22 @@ local RULES = {
     cause = "The segment store is overloaded, or its container is about to move; the client gave up.",
   },
   {
+    id = "PRV-B180",
+    name = "prv_b180",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late reply of the segment store",
+    on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:wrong_host server:segment_is_sealed server:segment_already_exists server:no_such_segment server:no_such_transaction server:segment_is_truncated server:operation_unsupported server:auth_token_check_failed server:error_message server:table_segment_not_empty server:table_key_does_not_exist server:table_key_bad_version server:append_setup",
+    needs = { "whole", "both" },
+    of = "conn",
+    when = { [[(req.t ~= nil and (t - req.t) > K.LATE_REPLY)]], "req t" },
+    says = {
+      [[f.say("%s was sent %s after its request", name, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "name req t",
+    },
+    cause = "The segment store is overloaded, its container is moving, or its storage is slow.",
+  },
+  {
     id = "PRV-B31",
     name = "prv_b31",
     severity = "WARN",
@@ -17917,6 +18083,391 @@ local RULES = {
     cause = "The client does not connect this writer again after it lost its connection: its events are lost, and what waits for them waits forever.",
   },
   {
+    id = "PRV-B150",
+    name = "prv_b150",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "First command of the segment store is not HELLO",
+    on = "server:any",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    fixed = { [[((not LISTS[8][name]) and (not f.starts(name, "controller_")))]], "name" },
+    when = { [[((S.last_n == nil) and (dialect == ""))]], "S dialect" },
+    says = { [[f.say("the first command of the segment store is %s, not HELLO", name)]], "name" },
+    cause = "The store answers HELLO first: a client that waits for it does not go on, and one that does not wait cannot know the version.",
+  },
+  {
+    id = "PRV-B150b",
+    name = "prv_b150b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Second HELLO of the segment store",
+    on = "server:hello",
+    needs = {},
+    of = "conn",
+    when = { [[(S.hello_n ~= nil)]], "S" },
+    says = { [[f.say("the segment store sent HELLO again, after the one in frame %s", S.hello_n)]], "S" },
+    cause = "The store answers HELLO twice, or two parts of it answer.",
+  },
+  {
+    id = "PRV-B150c",
+    name = "prv_b150c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "HELLO without an answer",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.hello_n)]], "C" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((C.hello_n ~= nil) and (S.frames == 0) and (C.hello_t ~= nil and (t - C.hello_t) > K.ANSWER_LATE))]],
+      "C S t",
+    },
+    says = {
+      [[f.say("HELLO had no answer for %s, until the connection ended", f.time((C.hello_t ~= nil and (t - C.hello_t) or nil)))]],
+      "C t",
+    },
+    cause = "The store does not answer, or what listens at this address is not one.",
+  },
+  {
+    id = "PRV-B151",
+    name = "prv_b151",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Acknowledgement with the request id of no append",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    guard = 88,
+    when = {
+      [[((writer.request ~= nil) and ((writer.request ~= nil and c.request_id ~= nil and writer.request ~= c.request_id) and (f.has(writer.requests, c.request_id) ~= nil and not f.has(writer.requests, c.request_id))))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED for the writer of %s has request id %s, which neither its set-up nor an append of it has", writer.segment, c.request_id)]],
+      "c writer",
+    },
+    cause = "The store answers with another id than that of the request: clients that find their request by it drop the acknowledgement.",
+  },
+  {
+    id = "PRV-B151b",
+    name = "prv_b151b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Event number acknowledged twice",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    when = {
+      [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number == writer.acked) and (writer.acked_n ~= nil))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED acknowledges event %s of the writer of %s, which frame %s has acknowledged", c.event_number, writer.segment, writer.acked_n)]],
+      "c writer",
+    },
+    cause = "The store acknowledges an append twice, or the writer has sent it twice.",
+  },
+  {
+    id = "PRV-B151c",
+    name = "prv_b151c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Acknowledgement that does not follow the one before",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    when = {
+      [[((c.previous_event_number ~= nil and writer.acked ~= nil and c.previous_event_number < writer.acked) and (c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED states %s as the last number that was acknowledged for the writer of %s; that was %s", c.previous_event_number, writer.segment, writer.acked)]],
+      "c writer",
+    },
+    cause = "The store has lost count of what it has acknowledged.",
+  },
+  {
+    id = "PRV-B152",
+    name = "prv_b152",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Length of a segment that falls while events are stored",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    guard = 134,
+    when = {
+      [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked) and (c.current_segment_write_offset ~= nil and writer.stored_at ~= nil and c.current_segment_write_offset < writer.stored_at))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED states a length of %s bytes for %s, although frame %s stated %s for fewer events", c.current_segment_write_offset, writer.segment, writer.acked_n, writer.stored_at)]],
+      "c writer",
+    },
+    cause = "The store states the length of another time or another segment: a client that takes it for its position reads or writes at the wrong place.",
+  },
+  {
+    id = "PRV-B152b",
+    name = "prv_b152b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Length of a segment below the bytes that its writer has stored",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    when = {
+      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.reach == nil) and ((c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset) and (c.current_segment_write_offset ~= nil and writer.bytes ~= nil and c.current_segment_write_offset < writer.bytes)))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("DATA_APPENDED states a length of %s bytes for %s, but the events that it acknowledges have %s", c.current_segment_write_offset, writer.segment, writer.bytes)]],
+      "c writer",
+    },
+    cause = "The store states the length of another time or another segment, or it has not stored all events.",
+  },
+  {
+    id = "PRV-B153",
+    name = "prv_b153",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Conditional append stored at another offset than expected",
+    on = "data_appended",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    guard = 135,
+    when = {
+      [[((c.event_number ~= nil and writer.expecting ~= nil and c.event_number == writer.expecting) and (c.current_segment_write_offset ~= nil and writer.expected_end ~= nil and c.current_segment_write_offset ~= writer.expected_end))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("the conditional append of event %s was acknowledged with a length of %s bytes, but its condition and its size make %s", c.event_number, c.current_segment_write_offset, writer.expected_end)]],
+      "c writer",
+    },
+    cause = "The store has not checked the condition: an update of another writer is overwritten or missed.",
+  },
+  {
+    id = "PRV-B154",
+    name = "prv_b154",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Conditional append with a number that does not increase",
+    on = "conditional_append conditional_block_end",
+    needs = { "object" },
+    of = "writer",
+    when = {
+      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number <= writer.sent) and (writer.sent_n ~= nil) and (c.event_number ~= nil and c.event_number ~= f.coalesce(writer.refused, K.NONE)))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("the conditional append has event number %s, after %s in frame %s", c.event_number, writer.sent, writer.sent_n)]],
+      "c writer",
+    },
+    cause = "The store takes the append for one that it has stored, and drops it.",
+  },
+  {
+    id = "PRV-B155",
+    name = "prv_b155",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "SETUP_APPEND again before its answer",
+    on = "setup_append",
+    needs = { "object", "both", "whole" },
+    of = "writer",
+    when = {
+      [[((writer.state == "asked") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("SETUP_APPEND for %s was sent again, before the answer to the one in frame %s", c.segment, writer.setup_n)]],
+      "c writer",
+    },
+    cause = "Two threads set the writer up, or it does not wait for the answer.",
+  },
+  {
+    id = "PRV-B156",
+    name = "prv_b156",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Reply about another segment than its request",
+    on = "append_setup",
+    needs = { "object", "both", "whole" },
+    of = "conn",
+    when = { [[(c.segment ~= nil and writer.segment ~= nil and c.segment ~= writer.segment)]], "c writer" },
+    says = {
+      [[f.say("%s is about %s, but its request about %s", name, c.segment, writer.segment)]],
+      "c name writer",
+    },
+    cause = "The store answers another request, or two requests have one id.",
+  },
+  {
+    id = "PRV-B156",
+    name = "prv_b156_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Reply about another segment than its request",
+    on = "segment_created segment_deleted offset_located segment_policy_updated segment_sealed segment_truncated stream_segment_info table_segment_info table_read table_keys_read table_entries_read table_entries_delta_read no_such_segment segment_is_sealed segment_already_exists table_key_bad_version table_key_does_not_exist table_segment_not_empty",
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    when = {
+      [[((c.segment ~= nil and req.segment ~= nil and c.segment ~= req.segment) and (req.asked ~= nil and req.asked ~= "create_transient_segment"))]],
+      "c req",
+    },
+    says = {
+      [[f.say("%s is about %s, but its request about %s", name, c.segment, req.segment)]],
+      "c name req",
+    },
+    cause = "The store answers another request, or two requests have one id.",
+  },
+  {
+    id = "PRV-B156b",
+    name = "prv_b156b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "SEGMENT_READ with the request id of no READ_SEGMENT",
+    on = "segment_read",
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    guard = 88,
+    when = { [[((reader.state == "absent") and (orphan ~= nil and not orphan))]], "reader orphan" },
+    says = {
+      [[f.say("SEGMENT_READ for %s at %s has request id %s, which no READ_SEGMENT for this segment has", c.segment, c.offset, c.request_id)]],
+      "c",
+    },
+    cause = "The store answers with another id than that of the request: clients that find their request by it wait for the answer.",
+  },
+  {
+    id = "PRV-B156c",
+    name = "prv_b156c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "TABLE_READ for another key than the request",
+    on = "table_read",
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    guard = 136,
+    when = {
+      [[(((f.len(req.wanted_key) or 0) > 0) and (f.first(c["entries.key.data raw[]"]) ~= nil and req.wanted_key ~= nil and f.first(c["entries.key.data raw[]"]) ~= req.wanted_key))]],
+      "c req",
+    },
+    says = {
+      [[f.say("TABLE_READ for %s begins with the entry of another key than READ_TABLE asked for", c.segment)]],
+      "c",
+    },
+    cause = "The store answers another request, or keys are compared wrongly.",
+  },
+  {
+    id = "PRV-B160",
+    name = "prv_b160",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Append block without its end when the connection ended",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.block_n)]], "C" },
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    when = { [[((C.block_n ~= nil) and LISTS[2][why])]], "C why" },
+    says = { [[f.say("the connection ended between APPEND_BLOCK and its APPEND_BLOCK_END")]] },
+    cause = "The client was stopped while it wrote: the store drops the block, and its events have to be sent again.",
+  },
+  {
+    id = "PRV-B161",
+    name = "prv_b161",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection closed by the segment store",
+    on = "server:tcp.close",
+    evidence = { [[f.first_known(f.max(S.last_n, C.last_n))]], "S C" },
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    when = {
+      [[((conn.client_left == nil) and (conn.outside == 1) and (S.frames ~= nil and S.frames > 0) and (C.last_t ~= nil and (t - C.last_t) < K.IDLE))]],
+      "conn S C t",
+    },
+    says = {
+      [[f.say("the segment store closed the connection %s after its last command", f.time((f.max(S.last_t, C.last_t) ~= nil and (t - f.max(S.last_t, C.last_t)) or nil)))]],
+      "S C t",
+    },
+    cause = "The store ends or fails, or does not accept what the client sent last: its log says which.",
+  },
+  {
+    id = "PRV-B162",
+    name = "prv_b162",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Size of an append that is not that of its events",
+    on = "append_block_end",
+    needs = { "start", "both", "whole" },
+    of = "writer",
+    guard = 137,
+    when = { [[(C.block_n == nil)]], "C" },
+    says = {
+      [[f.say("APPEND_BLOCK_END without a block has %s, but states %s", f.counted(c["#data"], "byte", "bytes"), c.size_of_whole_events)]],
+      "c",
+    },
+    cause = "The size counts what belongs to an APPEND_BLOCK before it: the store takes the bytes at the wrong place.",
+  },
+  {
+    id = "PRV-B157",
+    name = "prv_b157",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Segment that begins after its end",
+    on = "stream_segment_info",
+    needs = {},
+    of = "conn",
+    guard = 138,
+    says = {
+      [[f.say("%s for %s states a start of %s and a length of %s bytes", name, c.segment, c.start_offset, c.write_offset)]],
+      "c name",
+    },
+    cause = "The store states the start or the length of another segment.",
+  },
+  {
+    id = "PRV-B158",
+    name = "prv_b158",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same bytes of a segment asked for before the answer",
+    on = "read_segment",
+    needs = { "start", "both", "whole" },
+    of = "conn",
+    guard = 17,
+    when = { [[duplicate]], "duplicate" },
+    says = {
+      [[f.say("READ_SEGMENT for %s at %s was sent again, before the answer to the one in frame %s", c.segment, c.offset, duplicate_of)]],
+      "c duplicate_of",
+    },
+    cause = "Two readers of a program share a connection, or a timeout of the client is shorter than the store waits for data.",
+  },
+  {
+    id = "PRV-B159",
+    name = "prv_b159",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request without an answer when its connection ended",
+    on = "unanswered:call unanswered:set_up",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[2][why] and (req.t ~= nil and t <= (req.t + K.ANSWER_LATE)) and ((not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil)))]],
+      "why req t",
+    },
+    says = {
+      [[f.say("%s for %s had no answer when the connection ended, %s after it", req.asked, req.segment, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req t",
+    },
+    cause = "The connection was closed while a request was open: the client cannot know whether it was executed.",
+    by = {
+      [[((conn.answered_of_n ~= nil and req.n ~= nil and conn.answered_of_n > req.n) and "passed" or "open")]],
+      "conn req",
+    },
+    causes = {
+      passed = "Later requests of this connection were answered: the store has lost this one, or needs longer for it.",
+    },
+  },
+  {
     id = "PRV-P28c",
     name = "prv_p28c",
     severity = "WARN",
@@ -17926,7 +18477,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -17943,7 +18494,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 140,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -17960,7 +18511,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 141,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -17977,7 +18528,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 142,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -17994,7 +18545,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 143,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -18011,7 +18562,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 144,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -18028,7 +18579,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 145,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -18045,7 +18596,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 146,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -18062,7 +18613,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 147,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -18079,7 +18630,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 148,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -18096,7 +18647,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 149,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -18188,7 +18739,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 145,
+    guard = 150,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18205,7 +18756,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 146,
+    guard = 151,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18223,7 +18774,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 152,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -18264,7 +18815,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 153,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -18281,7 +18832,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 154,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -18297,7 +18848,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 150,
+    guard = 155,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -18314,7 +18865,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 156,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -18330,7 +18881,7 @@ local RULES = {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 152,
+    guard = 157,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -18347,7 +18898,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 153,
+    guard = 158,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -18363,7 +18914,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 154,
+    guard = 159,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -18603,7 +19154,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 155,
+    guard = 160,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
       "c req",
@@ -18700,7 +19251,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 161,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -18779,7 +19330,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 157,
+    guard = 162,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -18895,7 +19446,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 158,
+    guard = 163,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -18912,7 +19463,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 159,
+    guard = 164,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -18944,7 +19495,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 165,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -21893,8 +22444,8 @@ end)()
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
 -- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
--- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
--- and, where fields are hidden, lost bytes. All plugins share one.
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers,
+-- bytes that the snap length cut off and, where fields are hidden, lost bytes. All plugins share one.
 
 local tcp_watcher -- what is known of connections, and the plugins that want to know
 
@@ -22057,7 +22608,8 @@ function watcher.dissector(bytes, info, tree)
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_telling = flags % 8 > 0 or high + low == 0 or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
+  local is_snapped = bytes:len() < bytes:reported_len()
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
   local addresses, size = addresses_of(raw, below(raw, begins), begins)
@@ -22071,7 +22623,10 @@ function watcher.dissector(bytes, info, tree)
   end
   if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  local carried = math.max(0, size - size_of_header)
+  see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
@@ -22887,10 +23442,10 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
--- waits for that.
+-- Triggers what depends on bytes that are not read. Before the first frame, or its head, the connection may be another
+-- protocol's, so it waits for that.
 local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  if talk.conn.n or talk.is_recognised then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
   talk.losses = talk.losses or {}
   table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
 end
@@ -22898,6 +23453,13 @@ end
 local function fire_losses(talk)
   for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
   talk.losses = nil
+end
+
+-- A frame begins whose rest is missing.
+function talks.recognise()
+  local talk = conversation.talk
+  talk.is_recognised = true
+  if talk.losses then fire_losses(talk) end
 end
 
 -- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
@@ -23706,11 +24268,17 @@ function talks.doubt(talk, side)
   miss(talk, side)
 end
 
--- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
-function talks.see_event(name, is_here)
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver, bytes that the snap
+-- length cut off.
+function talks.see_event(name, is_here, length)
   local talk = conversation.talk
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
+  if name == "snapped" then
+    local me = talk.sides[side]
+    me.stop = math.max(me.stop or 0, value_of(tcp_next) or 0)
+    return miss(talk, side, length)
+  end
   if name == "lost" or name == "unseen" then
     if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
@@ -24637,9 +25205,12 @@ local function no_frame(from, total, key, version)
 end
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
-local function note_preference(tree, why)
+local function note_preference(tree, why, is_snapped)
   local text
-  if why:find("^the start of") then
+  if is_snapped then
+    text = get_preference("tcp.reassemble_out_of_order")
+      and "the snap length cut off bytes for which the preference tcp.reassemble_out_of_order waits: no later frames of this side are shown"
+  elseif why:find("^the start of") then
     text = get_preference("tcp.desegment_tcp_streams") == false
       and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
   elseif talks.is_after_loss and talks.is_after_loss() then
@@ -24656,7 +25227,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
-  note_preference(tree, why)
+  note_preference(tree, why, bytes:reported_len() > #data)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -24733,6 +25304,7 @@ function dissect_stream(bytes, root)
         if may_wait(bytes) then
           wait_for(from, total - rest)
         else
+          if view.follows then talks.recognise() end
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
         break
@@ -24824,13 +25396,15 @@ end
 
 -- What the watcher of TCP tells: it comes after the frames of the packet.
 if talks.follow then
-  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name, length)
     pinfo = info
     local is_here = here.number == info.number and here.visited == info.visited
     here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
     here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
     conversation = known_conversation()
-    if conversation then talks.see_event(name, is_here) end
+    if not conversation then return end
+    if pieces.lose and name == "snapped" then pieces.lose(side_of()) end
+    talks.see_event(name, is_here, length)
   end
 end
 

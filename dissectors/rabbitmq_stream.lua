@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b60ed22e6b04b593) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest df94150da1cffb53) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3557,7 +3557,11 @@ frames[#frames + 1] = {
           "When the leader wrote the chunk, by its clock, since 1970.",
           { unit = "ms", time = 3, keep = "followed" }
         ),
-        word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
+        word.u64(
+          "epoch",
+          "Term of the leader that wrote it; grows with each election.",
+          { keep = "followed" }
+        ),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
@@ -3787,7 +3791,11 @@ frames[#frames + 1] = {
           "When the leader wrote the chunk, by its clock, since 1970.",
           { unit = "ms", time = 3, keep = "followed" }
         ),
-        word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
+        word.u64(
+          "epoch",
+          "Term of the leader that wrote it; grows with each election.",
+          { keep = "followed" }
+        ),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
@@ -4003,7 +4011,11 @@ frames[#frames + 1] = {
           "Messages in the chunk, those inside sub-batches counted.",
           { keep = true, in_info = true }
         ),
-        word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
+        word.u64(
+          "epoch",
+          "Term of the leader that wrote it; grows with each election.",
+          { keep = "followed" }
+        ),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
@@ -4642,7 +4654,7 @@ frames[#frames + 1] = {
       }), "brokers", "Nodes that hold one of the streams.", {
         keep = "followed",
         count = U32,
-        gathers = { "brokers.reference" },
+        gathers = { "brokers.host", "brokers.port", "brokers.reference" },
         records = { "host", "port", "reference" },
         forget = { "brokers.reference", "brokers.host", "brokers.port" },
       }),
@@ -6254,7 +6266,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "server",
   known = { "stream" },
-  awaited = 2,
+  awaited = 3,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -6272,7 +6284,11 @@ frames[#frames + 1] = {
         awaited = true,
         in_info = true,
       }),
-      word.u16("offset_type", "Always 4 (offset).", { names = names.offset_type, keep = "followed" }),
+      word.u16(
+        "offset_type",
+        "Always 4 (offset).",
+        { names = names.offset_type, keep = "followed", awaited = true }
+      ),
       word.u64(
         "offset",
         "First offset of the chunk that is meant; 0 on an error.",
@@ -6451,13 +6467,14 @@ local LISTS = {
   {["live"] = true, ["asked"] = true},
   {["asked"] = true, ["live"] = true},
   {["absent"] = true, ["refused"] = true},
-  {["removed"] = true, ["refused"] = true, ["absent"] = true},
+  {["removed"] = true, ["refused"] = true},
   {["removed"] = true, ["lost"] = true},
   {[1] = true, [2] = true},
   {[4] = true, [5] = true},
   {[2] = true, [3] = true},
   {[2] = true, [5] = true},
   {["closed"] = true, ["end"] = true},
+  {["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true, ["opening"] = true},
 }
 
 local GUARDS = {
@@ -6627,6 +6644,18 @@ local GUARDS = {
   },
   { [=[LISTS[52][c.offset_type]]=], "c" },
   { [[(c.offset_type == 4) and (c.offset == 1)]], "c" },
+  { [[((c["#streams"] or 0) > 0)]], "c" },
+  { [[(c.active ~= nil and c.active > 1)]], "c" },
+  {
+    [[(f.any_eq(c["brokers.host[]"], "") or f.any_eq(c["brokers.port[]"], 0) or f.any_above(c["brokers.port[]"], 65535))]],
+    "c",
+  },
+  {
+    [[((f.item(c["connection_properties[]"], "advertised_host") == "") or ((f.item(c["connection_properties[]"], "advertised_port") ~= nil) and ((f.number(f.item(c["connection_properties[]"], "advertised_port")) == nil) or (f.number(f.item(c["connection_properties[]"], "advertised_port")) == 0) or ((f.number(f.item(c["connection_properties[]"], "advertised_port")) or 65535) > 65535))))]],
+    "c",
+  },
+  { [[(c.response_code == 1) and (c.offset_type ~= nil and c.offset_type ~= 4)]], "c" },
+  { [[(c.response_code == 1) and ((c["#streams"] or 0) > 0)]], "c" },
 }
 
 local TALLIED = {
@@ -6747,7 +6776,7 @@ local PAIRS = {
     answers = "metadata_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = { [[name]], "name" } },
+    keep = { asked = { [[name]], "name" }, names = "streams[]" },
   },
   {
     name = "peer_properties",
@@ -7039,7 +7068,7 @@ local LIVES = {
         key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       {
-        on = "stream_stats_response delete_response declare_publisher_response",
+        on = "stream_stats_response delete_response declare_publisher_response query_offset_response",
         key = { [[f.key(f.key(server, conn.vhost), req.stream)]], "server conn req" },
       },
       {
@@ -7059,6 +7088,7 @@ local LIVES = {
     keys = {
       { on = "publish", key = { [[f.key(conn.vhost, pub.stream)]], "conn pub" } },
       { on = "deliver", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
+      { on = "consumer_update_response", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
       { on = "end:fallen", key = { [[f.key(conn.vhost, fallen.stream)]], "conn fallen" } },
       { on = "end:lapsed", key = { [[f.key(lapsed.host, lapsed.stream)]], "lapsed" } },
       { on = "end:sub", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
@@ -7811,8 +7841,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       { on = "subscribe end:section", key = { [[f.key(section.host, section.of)]], "section" } },
-      { on = "partitions_response", key = { [[f.key(conn.vhost, req.super_stream)]], "conn req" } },
-      { on = "create_super_stream", key = { [[f.key(conn.vhost, c.name)]], "c conn" } },
+      {
+        on = "partitions_response route_response",
+        key = { [[f.key(conn.vhost, req.super_stream)]], "conn req" },
+      },
+      {
+        on = "create_super_stream delete_super_stream",
+        key = { [[f.key(conn.vhost, c.name)]], "c conn" },
+      },
       {
         on = "end:pub",
         key = { [[((pub.publish_n ~= nil) and f.key(conn.vhost, pub.part_of) or nil)]], "pub conn" },
@@ -8446,6 +8482,22 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "progress",
+    scope = "capture",
+    keys = {
+      { on = "store_offset", key = { [[f.key(f.key(conn.vhost, c.stream), c.reference)]], "c conn" } },
+      {
+        on = "query_offset_response",
+        key = { [[f.key(f.key(conn.vhost, req.stream), req.reference)]], "conn req" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "numbering",
     scope = "capture",
     keys = {
@@ -8562,7 +8614,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t)))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil)))), (0 * t), nil)]],
+          [[f.choose((((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t)))) or ((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) or ((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) or ((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING))), (0 * t), nil)]],
           "sub flow group t why C conn tail topic tracked",
         },
       },
@@ -8599,6 +8651,21 @@ local LIVES = {
           "sifted t",
         },
       },
+      {
+        on = "deliver",
+        key = {
+          [[f.choose(((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))), (0 * t), nil)]],
+          "c sub tail t",
+        },
+      },
+      {
+        on = "query_offset_response",
+        key = {
+          [[f.choose(((tail.begun ~= nil) and ((progress.most == nil) or ((progress.least ~= nil and c.offset ~= nil and progress.least > c.offset) or (c.offset ~= nil and progress.most ~= nil and c.offset > progress.most)))), (0 * t), nil)]],
+          "c tail progress t",
+        },
+        guard = 1,
+      },
     },
     steps = {},
     each = {},
@@ -8609,6 +8676,11 @@ local LIVES = {
 }
 
 local MOVES = {
+  {
+    on = "server:any:response",
+    when = { [[(req.n ~= nil)]], "req" },
+    does = { [[conn.replied_n = f.max(f.coalesce(conn.replied_n, 0), req.n)]], "conn req" },
+  },
   {
     on = "any:response",
     when = { [[orphan]], "orphan" },
@@ -8696,6 +8768,7 @@ local MOVES = {
     does = { [[conn.used_n = f.coalesce(conn.used_n, n)]], "conn n" },
   },
   { on = "close", does = { [[conn.close_n = n]], "conn n" } },
+  { on = "close_response", does = { [[me.over_n = f.coalesce(me.over_n, n)]], "me n" } },
   {
     on = "close",
     when = {
@@ -8765,6 +8838,14 @@ local MOVES = {
   },
   {
     on = "deliver",
+    when = {
+      [[(c["chunk.chunk_id"] ~= nil and c["chunk.chunk_id"] >= f.coalesce(tail.next, 0))]],
+      "c tail",
+    },
+    does = { [[tail.next_t = t; tail.next_n = n]], "tail t n" },
+  },
+  {
+    on = "deliver",
     does = {
       [=[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
       "c tail",
@@ -8773,7 +8854,7 @@ local MOVES = {
   {
     on = "deliver",
     does = {
-      [[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n]],
+      [=[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n; sub.written_ms = c["chunk.timestamp"]; sub.chunk_epoch = c["chunk.epoch"]]=],
       "c sub n",
     },
   },
@@ -8844,6 +8925,23 @@ local MOVES = {
     does = { [[sub.placed_n = n]], "sub n" },
   },
   {
+    on = "consumer_update_response",
+    when = { [[((req.active == 1) and (sub.idle_n ~= nil))]], "req sub" },
+    does = { [[sub.back_n = n; sub.back_t = t; topic.fed_on_t = nil]], "sub n t topic" },
+  },
+  {
+    on = "consumer_update_response",
+    does = {
+      [[sub.idle_n = f.choose(((req.active == 0) and (sub.messages ~= nil and sub.messages > 0)), n, nil)]],
+      "sub req n",
+    },
+  },
+  {
+    on = "deliver",
+    when = { [[(sub.back_n ~= nil)]], "sub" },
+    does = { [[sub.back_n = nil]], "sub" },
+  },
+  {
     on = "create_response",
     guard = 1,
     does = {
@@ -8860,6 +8958,7 @@ local MOVES = {
     },
   },
   { on = "metadata_update", does = { [[tail.count = nil; tail.next = nil]], "tail" } },
+  { on = "store_offset", does = { [[tail.stored_n = n]], "tail n" } },
   {
     on = "declare_publisher",
     when = { [[(pub.state ~= nil and pub.state ~= "live")]], "pub" },
@@ -8889,7 +8988,10 @@ local MOVES = {
       [[((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY))]],
       "pub t",
     },
-    does = { [[pub.used_t = t; topic.used_t = t; topic.fed_t = t]], "pub t topic" },
+    does = {
+      [[pub.used_t = t; topic.used_t = t; topic.fed_t = t; topic.fed_on_t = f.coalesce(topic.fed_on_t, t)]],
+      "pub t topic",
+    },
   },
   {
     on = "publish",
@@ -8940,7 +9042,7 @@ local MOVES = {
   {
     on = "publish_confirm",
     does = {
-      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
+      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); tail.fed_t = t; took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
       "c pub t series tail took",
     },
   },
@@ -9716,7 +9818,16 @@ local MOVES = {
     when = { [[(pub.counted == nil)]], "pub" },
     does = { [[pub.counted = 1]], "pub" },
   },
-  { on = "partitions_response", does = { [=[super.parts = c["#streams"]]=], "c super" } },
+  {
+    on = "partitions_response",
+    does = { [[super.parts = c["#streams"]; super.listed = nil; super.listed_n = n]], "c super n" },
+  },
+  {
+    on = "partitions_response",
+    items = "streams",
+    does = { [[super.listed = f.put(super.listed, c.streams)]], "c super" },
+  },
+  { on = "delete_super_stream", does = { [[super.listed = nil]], "super" } },
   { on = "create_super_stream", does = { [=[super.parts = c["#partitions"]]=], "c super" } },
   {
     on = "end:pub",
@@ -10534,6 +10645,13 @@ local MOVES = {
   },
   { on = "store_offset", does = { [[place.answered_t = nil]], "place" } },
   {
+    on = "store_offset",
+    does = {
+      [[progress.least = f.min(f.coalesce(progress.least, c.offset), c.offset); progress.most = f.max(f.coalesce(progress.most, 0), c.offset)]],
+      "c progress",
+    },
+  },
+  {
     on = "deliver",
     when = { [[(sub.chunks == 1)]], "sub" },
     does = { [[place.read_n = n]], "place n" },
@@ -11237,12 +11355,12 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((LISTS[7][why] and (conn.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (req.t ~= nil and (t - req.t) > K.SLOW_ANSWER))) or (req.t ~= nil and (t - req.t) > K.UNANSWERED))]],
-      "why conn S req t",
+      [[((LISTS[7][why] and (conn.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (req.t ~= nil and (t - req.t) > K.SLOW_ANSWER))) or (req.t ~= nil and (t - req.t) > K.UNANSWERED) or (conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n) or (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n))]],
+      "why conn S req t C",
     },
     says = {
-      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), ((why == "end") and "the captures end then" or ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and "the broker then closed the connection" or "the client then gave up")))]],
-      "req t why conn S",
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), (((conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n) or (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n)) and "the client then went on" or ((why == "end") and "the captures end then" or ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and "the broker then closed the connection" or "the client then gave up"))))]],
+      "req t conn C why S",
     },
     cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
   },
@@ -11257,12 +11375,12 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
-      "why req t",
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n) and (C.close_n == nil))]],
+      "why req t conn C",
     },
     says = {
-      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), ((why == "end") and "the captures end then" or ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and "the broker then closed the connection" or "the client then gave up")))]],
-      "req t why conn S",
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), (((conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n) or (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n)) and "the client then went on" or ((why == "end") and "the captures end then" or ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and "the broker then closed the connection" or "the client then gave up"))))]],
+      "req t conn C why S",
     },
     cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
   },
@@ -12114,6 +12232,26 @@ local RULES = {
     },
   },
   {
+    id = "RMQ-B150",
+    name = "rmq_b150",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that receives nothing once it is active again",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.back_n, sub.deliver_n)]], "sub" },
+    needs = { "start", "whole", "object", "both" },
+    of = "sub",
+    when = {
+      [[(((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "sub topic t why C conn captures",
+    },
+    says = {
+      [[f.say("subscription %s of %s became active again with a credit of %s, and received nothing for %s, although messages have been published for %s", sub.id, sub.stream, sub.balance, f.time((sub.back_t ~= nil and (t - sub.back_t) or nil)), f.time((topic.fed_on_t ~= nil and (t - topic.fed_on_t) or nil)))]],
+      "sub t topic",
+    },
+    cause = "The broker has used up the credit while the consumer was inactive, or does not resume its dispatch.",
+  },
+  {
     id = "RMQ-M1",
     name = "rmq_m1",
     severity = "ERROR",
@@ -12468,15 +12606,21 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) or (conn.start and (conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n)))]],
       "req t why conn C",
     },
     says = {
       [[f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req t",
     },
-    by = { [[((conn.orphans ~= nil and conn.orphans > 0) and "orphan" or "none")]], "conn" },
-    causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
+    by = {
+      [[((conn.orphans ~= nil and conn.orphans > 0) and "orphan" or ((conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n) and "later" or "none"))]],
+      "conn req",
+    },
+    causes = {
+      orphan = "A response has a correlation id that no request has: it may be the missing one.",
+      later = "The broker has answered a later request of this connection, and brokers answer in order.",
+    },
   },
   {
     id = "RMQ-X2b",
@@ -12490,8 +12634,8 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
-      "why conn S",
+      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n))]],
+      "why conn S req",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
   },
@@ -12507,14 +12651,34 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
-      "why req t",
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and ((req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n) or (req.side ~= nil and S.side ~= nil and req.side == S.side)))]],
+      "why req t conn S",
     },
     says = {
       [[f.say("%s had no answer for %s when the captures ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req t",
     },
     cause = "The peer is busy or blocked, or does not handle the request.",
+  },
+  {
+    id = "RMQ-B160",
+    name = "rmq_b160",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Request not answered when the client closed the connection",
+    on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions",
+    evidence = { [[f.first_known(req.n, C.close_n)]], "req C" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[7][why] and (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n))]],
+      "why C req t conn",
+    },
+    says = {
+      [[f.say("%s had no answer when the client sent Close, and neither has Close", req.asked)]],
+      "req",
+    },
+    cause = "The client does not wait for its answer, or has given the broker up.",
   },
   {
     id = "RMQ-X3",
@@ -17518,7 +17682,7 @@ local RULES = {
   {
     id = "RMQ-B140",
     name = "rmq_b140",
-    severity = "WARN",
+    severity = "ERROR",
     group = "RESPONSE_CODE",
     title = "Connections that the broker ends at the same place of a stream",
     on = "end:sub",
@@ -18501,6 +18665,404 @@ local RULES = {
       "c conn t",
     },
     cause = "The handler goes on with messages that it has buffered, or the timer that stores offsets was not stopped.",
+  },
+  {
+    id = "RMQ-B161",
+    name = "rmq_b161",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Frame of the broker after its CloseResponse",
+    on = "server:any",
+    since = { [[f.since(conn, n, me.over_n)]], "conn n me" },
+    needs = { "since" },
+    of = "conn",
+    fixed = { [[(not LISTS[32][name])]], "name" },
+    when = { [[(me.over_n ~= nil)]], "me" },
+    says = {
+      [[f.say("the broker sent %s after CloseResponse in frame %s, which ends the connection", name, me.over_n)]],
+      "name me",
+    },
+    cause = "The answer comes too late: the client reads nothing any more.",
+  },
+  {
+    id = "RMQ-B162",
+    name = "rmq_b162",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Second Tune of the broker",
+    on = "server:tune",
+    since = { [[f.since(conn, n, S.tune_n)]], "conn n S" },
+    needs = { "since" },
+    of = "conn",
+    when = { [[(S.tune_n ~= nil)]], "S" },
+    says = { [[f.say("the broker sent Tune again; the first one is frame %s", S.tune_n)]], "S" },
+    cause = "Tune is sent once, after authentication: the client has answered the first one.",
+  },
+  {
+    id = "RMQ-B163",
+    name = "rmq_b163",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Metadata about other streams than were asked for",
+    on = "metadata_response",
+    needs = {},
+    of = "conn",
+    guard = 98,
+    when = {
+      [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["streams.stream_name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["streams.stream_name[]"], {}) ~= nil)))]],
+      "c req",
+    },
+    says = {
+      [[f.say("the client asked for %s, and the broker answered about %s", req.names, c["streams.stream_name[]"])]],
+      "c req",
+    },
+    cause = "The answer belongs to another request, or the broker has mixed up the names.",
+  },
+  {
+    id = "RMQ-B177",
+    name = "rmq_b177",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Answer after that of a later request",
+    on = "server:any:response",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = { [[(conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n)]], "conn req" },
+    says = {
+      [[f.say("%s answers frame %s after a later request, in frame %s, was answered", name, req.n, conn.replied_n)]],
+      "name req conn",
+    },
+    cause = "Brokers answer the requests of a connection in order: this answer was held back. Clients that take the next answer for their own confuse the two.",
+  },
+  {
+    id = "RMQ-B174",
+    name = "rmq_b174",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Handshake that the client gives up",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(C.last_n, S.last_n)]], "C S" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    when = { [[(LISTS[55][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil))]], "conn" },
+    says = {
+      [[f.say("the client closed the TCP connection during the handshake (state '%s')", conn.state)]],
+      "conn",
+    },
+    cause = "The client fails at an answer of the broker, or does not wait for it.",
+  },
+  {
+    id = "RMQ-B164",
+    name = "rmq_b164",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "DeletePublisher for an unknown publisher",
+    on = "delete_publisher",
+    since = { [[f.since(conn, n)]], "conn n" },
+    needs = { "since" },
+    of = "pub",
+    when = {
+      [[(LISTS[47][pub.state] or ((pub.state == "removed") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      "pub t conn",
+    },
+    says = { [[f.say("%s for publisher %s, which is %s", name, c.publisher_id, pub.state)]], "c name pub" },
+    by = { [[pub.state]], "pub" },
+    causes = {
+      absent = "The client never declared a publisher with this id: it deletes another one than it means, or counts its ids wrongly.",
+      refused = "The broker refused the publisher.",
+      removed = "The client deletes the publisher twice.",
+    },
+  },
+  {
+    id = "RMQ-B165",
+    name = "rmq_b165",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Delivery or ConsumerUpdate for an unknown subscription",
+    on = "server:deliver server:consumer_update",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = { [[(sub.state == "absent")]], "sub" },
+    says = {
+      [[f.say("%s for subscription %s, which the client never requested", name, c.subscription_id)]],
+      "c name",
+    },
+    cause = "The subscription id is that of another connection, or not the client's: clients drop such frames, or end the connection.",
+  },
+  {
+    id = "RMQ-B166",
+    name = "rmq_b166",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Delivery or ConsumerUpdate before the answer to Subscribe",
+    on = "server:deliver server:consumer_update",
+    needs = { "object", "both" },
+    of = "sub",
+    when = { [[(sub.state == "asked")]], "sub" },
+    says = {
+      [[f.say("%s for subscription %s came before the broker had answered Subscribe", name, c.subscription_id)]],
+      "c name",
+    },
+    cause = "The broker answers too late: clients that make the subscription with the answer do not know it yet.",
+  },
+  {
+    id = "RMQ-B166b",
+    name = "rmq_b166b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Confirm before the answer to DeclarePublisher",
+    on = "server:publish_confirm",
+    needs = { "object", "both" },
+    of = "pub",
+    when = { [[((pub.state == "asked") and (pub.publish_n ~= nil))]], "pub" },
+    says = {
+      [[f.say("messages of publisher %s were confirmed before the broker had answered DeclarePublisher", c.publisher_id)]],
+      "c",
+    },
+    cause = "The broker answers too late, or has dropped the answer.",
+  },
+  {
+    id = "RMQ-B178",
+    name = "rmq_b178",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Messages without a confirm when the stream became unavailable",
+    on = "end:pub",
+    evidence = { [[f.first_known(f.oldest_n(pub.waiting), pub.publish_n)]], "pub" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((why == "lost") and ((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      "why pub t conn",
+    },
+    says = {
+      [[f.say("%s of publisher %s to %s had no confirm for %s, when MetadataUpdate ended the publisher", f.counted(f.count(pub.waiting), "message", "messages"), pub.id, pub.stream, f.time((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) or nil)))]],
+      "pub t",
+    },
+    cause = "The broker has not stored them: a replica is missing, or the stream has no leader.",
+  },
+  {
+    id = "RMQ-B169",
+    name = "rmq_b169",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Chunk with an earlier time than the one before",
+    on = "deliver",
+    since = { [[f.since(conn, n, sub.deliver_n)]], "conn n sub" },
+    needs = { "since", "both" },
+    of = "sub",
+    when = {
+      [[((c["chunk.timestamp"] ~= nil and sub.written_ms ~= nil and c["chunk.timestamp"] < sub.written_ms) and (c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] > sub.chunk_id))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("chunk %s of %s has time %s, and chunk %s before it %s: consumers that begin at a time skip or repeat messages here", c["chunk.chunk_id"], sub.stream, c["chunk.timestamp"], sub.chunk_id, sub.written_ms)]],
+      "c sub",
+    },
+    cause = "The clock of the broker was set back, or differs from that of the node that led the stream before.",
+  },
+  {
+    id = "RMQ-B170",
+    name = "rmq_b170",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Chunk of an earlier epoch than the one before",
+    on = "deliver",
+    since = { [[f.since(conn, n, sub.deliver_n)]], "conn n sub" },
+    needs = { "since", "both" },
+    of = "sub",
+    when = {
+      [[((c["chunk.epoch"] ~= nil and sub.chunk_epoch ~= nil and c["chunk.epoch"] < sub.chunk_epoch) and (c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] > sub.chunk_id))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("chunk %s of %s is of epoch %s, and chunk %s before it of %s", c["chunk.chunk_id"], sub.stream, c["chunk.epoch"], sub.chunk_id, sub.chunk_epoch)]],
+      "c sub",
+    },
+    cause = "Epochs grow with each new leader: a former leader has gone on writing, or the log of this node has chunks that the leader's lacks.",
+  },
+  {
+    id = "RMQ-B171",
+    name = "rmq_b171",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "First messages of a new stream that are not delivered",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.chunks == 0) and (sub.offset_type == 1) and (sub.single == nil) and (sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and tail.begun ~= nil and ((tail.stored_n ~= nil) and K.ABSENT or 0) ~= nil and c["chunk.chunk_id"] > (tail.begun + ((tail.stored_n ~= nil) and K.ABSENT or 0))))]],
+      "c sub tail",
+    },
+    says = {
+      [[f.say("subscription %s asks for the first message of %s, which was created in these captures, and begins at %s, not at %s", c.subscription_id, sub.stream, c["chunk.chunk_id"], tail.begun)]],
+      "c sub tail",
+    },
+    cause = "The stream has deleted the messages before, or the broker skips them.",
+  },
+  {
+    id = "RMQ-B171b",
+    name = "rmq_b171b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Few messages missing between two chunks",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[(((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c sub tail captures",
+    },
+    says = {
+      [[f.say("subscription %s of %s received the chunk at %s right after messages up to %s: the %s in between were not delivered", c.subscription_id, sub.stream, c["chunk.chunk_id"], (sub.next ~= nil and (sub.next - 1) or nil), (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and (c["chunk.chunk_id"] - sub.next) or nil))]],
+      "c sub",
+    },
+    cause = "The broker has left a chunk out, or the stream has deleted it.",
+  },
+  {
+    id = "RMQ-B175",
+    name = "rmq_b175",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription with credit that does not receive what another one does",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, tail.next_n)]], "sub tail" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[(((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "sub tail t captures",
+    },
+    says = {
+      [[f.say("subscription %s of %s ended with credit %s and messages up to %s, %s after another subscription had received those up to %s from the same broker", sub.id, sub.stream, sub.balance, (sub.next ~= nil and (sub.next - 1) or nil), f.time((tail.next_t ~= nil and (t - tail.next_t) or nil)), (tail.next ~= nil and (tail.next - 1) or nil))]],
+      "sub tail t",
+    },
+    cause = "The broker has stopped to deliver to this subscription.",
+  },
+  {
+    id = "RMQ-B175b",
+    name = "rmq_b175b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription from the first message that receives nothing",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[(((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "sub tail t captures",
+    },
+    says = {
+      [[f.say("subscription %s of %s ended without a chunk, %s after the broker had confirmed messages in the stream", sub.id, sub.stream, f.time((f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) or nil)))]],
+      "sub tail t",
+    },
+    cause = "The broker delivers nothing to this subscription.",
+  },
+  {
+    id = "RMQ-B167",
+    name = "rmq_b167",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Invalid value in ConsumerUpdate",
+    on = "consumer_update",
+    needs = {},
+    of = "conn",
+    guard = 99,
+    says = {
+      [[f.say("ConsumerUpdate for subscription %s has %s; 1 is active, and 0 is not", c.subscription_id, c.active)]],
+      "c",
+    },
+  },
+  {
+    id = "RMQ-B168",
+    name = "rmq_b168",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Advertised node that cannot be connected to",
+    on = "metadata_response",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 100,
+    says = {
+      [[f.say("Metadata lists brokers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
+      "c",
+    },
+    cause = "advertised_host or advertised_port of the broker is not set as it should be.",
+  },
+  {
+    id = "RMQ-B168b",
+    name = "rmq_b168b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Invalid advertised host or port in the Open response",
+    on = "open_response",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 101,
+    says = {
+      [[f.say("Open was answered with the host '%s' and the port '%s'", f.item(c["connection_properties[]"], "advertised_host"), f.item(c["connection_properties[]"], "advertised_port"))]],
+      "c",
+    },
+    cause = "advertised_host or advertised_port of the broker is not set as it should be.",
+  },
+  {
+    id = "RMQ-B172",
+    name = "rmq_b172",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offset that these captures do not show being stored",
+    on = "query_offset_response",
+    needs = { "start", "whole", "both" },
+    of = "progress",
+    when = {
+      [[(((c.response_code == 1) and (tail.begun ~= nil) and ((progress.most == nil) or ((progress.least ~= nil and c.offset ~= nil and progress.least > c.offset) or (c.offset ~= nil and progress.most ~= nil and c.offset > progress.most)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      "c tail progress captures",
+    },
+    says = {
+      [[f.say("the broker answered that %s is stored for %s in %s; since the stream was created, %s in these captures", c.offset, req.reference, req.stream, ((progress.most == nil) and "nothing was stored for it" or "other offsets were stored"))]],
+      "c req progress",
+    },
+    cause = "The answer is for another name or stream, or the broker has kept an offset of a former stream.",
+  },
+  {
+    id = "RMQ-B173",
+    name = "rmq_b173",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Resolved offset of the wrong type",
+    on = "resolve_offset_spec_response",
+    needs = {},
+    of = "conn",
+    guard = 102,
+    says = {
+      [[f.say("ResolveOffsetSpec was answered with type %s instead of 4 (offset)", c.offset_type)]],
+      "c",
+    },
+  },
+  {
+    id = "RMQ-B176",
+    name = "rmq_b176",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Route to a stream that Partitions does not list",
+    on = "route_response",
+    since = { [[f.since(conn, n, super.listed_n)]], "conn n super" },
+    needs = { "since", "both" },
+    of = "super",
+    guard = 103,
+    when = {
+      [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, f.first(c["streams[]"])) ~= nil and not f.has(super.listed, f.first(c["streams[]"]))))]],
+      "c super",
+    },
+    says = {
+      [[f.say("routing key '%s' leads to %s, which is no partition of %s in frame %s", req.routing_key, f.first(c["streams[]"]), req.super_stream, super.listed_n)]],
+      "c req super",
+    },
+    cause = "The super stream was made anew, or its bindings are those of other streams: a client that declares publishers for its partitions has none for this one.",
   },
 }
 
@@ -21967,8 +22529,8 @@ end)()
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
 -- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
--- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
--- and, where fields are hidden, lost bytes. All plugins share one.
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers,
+-- bytes that the snap length cut off and, where fields are hidden, lost bytes. All plugins share one.
 
 local tcp_watcher -- what is known of connections, and the plugins that want to know
 
@@ -22131,7 +22693,8 @@ function watcher.dissector(bytes, info, tree)
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_telling = flags % 8 > 0 or high + low == 0 or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
+  local is_snapped = bytes:len() < bytes:reported_len()
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
   local addresses, size = addresses_of(raw, below(raw, begins), begins)
@@ -22145,7 +22708,10 @@ function watcher.dissector(bytes, info, tree)
   end
   if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  local carried = math.max(0, size - size_of_header)
+  see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
@@ -22961,10 +23527,10 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
--- waits for that.
+-- Triggers what depends on bytes that are not read. Before the first frame, or its head, the connection may be another
+-- protocol's, so it waits for that.
 local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  if talk.conn.n or talk.is_recognised then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
   talk.losses = talk.losses or {}
   table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
 end
@@ -22972,6 +23538,13 @@ end
 local function fire_losses(talk)
   for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
   talk.losses = nil
+end
+
+-- A frame begins whose rest is missing.
+function talks.recognise()
+  local talk = conversation.talk
+  talk.is_recognised = true
+  if talk.losses then fire_losses(talk) end
 end
 
 -- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
@@ -23780,11 +24353,17 @@ function talks.doubt(talk, side)
   miss(talk, side)
 end
 
--- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
-function talks.see_event(name, is_here)
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver, bytes that the snap
+-- length cut off.
+function talks.see_event(name, is_here, length)
   local talk = conversation.talk
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
+  if name == "snapped" then
+    local me = talk.sides[side]
+    me.stop = math.max(me.stop or 0, value_of(tcp_next) or 0)
+    return miss(talk, side, length)
+  end
   if name == "lost" or name == "unseen" then
     if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
@@ -24711,9 +25290,12 @@ local function no_frame(from, total, key, version)
 end
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
-local function note_preference(tree, why)
+local function note_preference(tree, why, is_snapped)
   local text
-  if why:find("^the start of") then
+  if is_snapped then
+    text = get_preference("tcp.reassemble_out_of_order")
+      and "the snap length cut off bytes for which the preference tcp.reassemble_out_of_order waits: no later frames of this side are shown"
+  elseif why:find("^the start of") then
     text = get_preference("tcp.desegment_tcp_streams") == false
       and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
   elseif talks.is_after_loss and talks.is_after_loss() then
@@ -24730,7 +25312,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
-  note_preference(tree, why)
+  note_preference(tree, why, bytes:reported_len() > #data)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -24807,6 +25389,7 @@ function dissect_stream(bytes, root)
         if may_wait(bytes) then
           wait_for(from, total - rest)
         else
+          if view.follows then talks.recognise() end
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
         break
@@ -24898,13 +25481,15 @@ end
 
 -- What the watcher of TCP tells: it comes after the frames of the packet.
 if talks.follow then
-  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name, length)
     pinfo = info
     local is_here = here.number == info.number and here.visited == info.visited
     here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
     here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
     conversation = known_conversation()
-    if conversation then talks.see_event(name, is_here) end
+    if not conversation then return end
+    if pieces.lose and name == "snapped" then pieces.lose(side_of()) end
+    talks.see_event(name, is_here, length)
   end
 end
 

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f260db465f774f81) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1de68ca57d37901b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4801,6 +4801,9 @@ local K = {
   LATE_CANCELS = 4,
   LATE_KEEPALIVES = 3,
   LATE_LIMIT = 3,
+  LATE_REPLY = 10000000000,
+  LATE_STREAMS = 5,
+  LATE_TIME = 200000000,
   LEASE_GRACE = 500000000,
   LEASE_TIME = 1000000000,
   LONG_LEASE = 86400000,
@@ -4824,6 +4827,7 @@ local K = {
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
+  PIECES_REFUSED = 4,
   POISONED = 2000000000,
   POISON_LIMIT = 4,
   POLL_LIMIT = 5,
@@ -4868,6 +4872,7 @@ local K = {
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
+  WHOLE_TAKEN = 3,
 }
 
 local LISTS = {
@@ -5101,6 +5106,10 @@ local GUARDS = {
   { [[(c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
   { [[(c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]], "c" },
+  {
+    [[(c.first_available_client_position ~= nil and c.first_available_client_position > 0)]],
+    "c",
+  },
   { [[((c["#data"] or 5) > 5)]], "c" },
   {
     [[(c.skipped ~= nil and c.skipped > 0) and (c.reason ~= nil and not LISTS[39][c.reason])]],
@@ -7821,6 +7830,33 @@ local MOVES = {
     does = { [[stream.pieces = nil]], "stream" },
   },
   {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    when = { [[(complete ~= nil and not complete)]], "complete" },
+    does = { [[stream.in_pieces = 1]], "stream" },
+  },
+  {
+    on = "payload",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.heard_n == nil))]],
+      "side stream",
+    },
+    does = {
+      [[stream.heard_n = n; me.took_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and (f.coalesce(me.took_pieces, 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.took_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and (f.coalesce(me.took_whole, 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
+      "stream n me",
+    },
+  },
+  {
+    on = "error",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.heard_n == nil))]],
+      "side stream",
+    },
+    does = {
+      [[stream.heard_n = n; me.refused_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and (f.coalesce(me.refused_pieces, 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.refused_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and (f.coalesce(me.refused_whole, 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
+      "stream n me",
+    },
+  },
+  {
     on = "cancel",
     when = {
       [[(((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000))]],
@@ -7856,6 +7892,22 @@ local MOVES = {
       "stream t",
     },
     does = { [[stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) + 1)]], "stream" },
+  },
+  {
+    on = "request_n",
+    when = {
+      [[(((stream.ended_t ~= nil) and (stream.late_n == nil)) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME))]],
+      "stream t",
+    },
+    does = { [[conn.late_demands_times = (f.coalesce(conn.late_demands_times, 0) + 1)]], "conn" },
+  },
+  {
+    on = "request_n",
+    when = {
+      [[((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME))]],
+      "stream t",
+    },
+    does = { [[stream.late_n = n]], "stream n" },
   },
   {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
@@ -8261,6 +8313,12 @@ local MOVES = {
   {
     on = "server:tcp.close server:tcp.reset",
     does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
+  },
+  {
+    on = "payload response error",
+    guard = 6,
+    when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
+    does = { [[conn.served_of_n = f.max(f.coalesce(conn.served_of_n, 0), stream.n)]], "conn stream" },
   },
   {
     on = "end:stream",
@@ -9756,6 +9814,45 @@ local RULES = {
     when = { [[orphan]], "orphan" },
     says = { [[f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data")]] },
     cause = "The respond flag is missing, or the data of the request is not repeated.",
+  },
+  {
+    id = "RSK-B164",
+    name = "rsk_b164",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "KEEPALIVE without an answer when its connection ended",
+    on = "unanswered:keepalive",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
+    needs = { "since", "both", "whole" },
+    of = "conn",
+    when = {
+      [[(LISTS[8][why] and (req.n ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n) ~= nil and req.n < f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n)) and (req.t ~= nil and (t - req.t) <= f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)))]],
+      "why req C S t conn",
+    },
+    says = {
+      [[f.say("a KEEPALIVE of the %s had no answer when the connection ended, %s after it, although its peer sent other frames", ((req.side ~= nil and C.side ~= nil and req.side == C.side) and "client" or "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req C t",
+    },
+    cause = "The peer answers KEEPALIVE late, not each time, or in the order of its other work.",
+  },
+  {
+    id = "RSK-B164b",
+    name = "rsk_b164b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "KEEPALIVE again before the answer to the one with the same data",
+    on = "keepalive",
+    since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
+    needs = { "since", "both", "whole" },
+    of = "conn",
+    guard = 2,
+    when = { [[duplicate]], "duplicate" },
+    says = {
+      [[f.say("the %s sent KEEPALIVE before the answer to the one in frame %s, with the same data", sender, duplicate_of)]],
+      "sender duplicate_of",
+    },
+    cause = "The answer is late or lost, or two timers send KEEPALIVE: answers to equal data cannot be told apart.",
   },
   {
     id = "RSK-K4",
@@ -11667,6 +11764,80 @@ local RULES = {
     cause = "Positions count the bytes of resumable frames.",
   },
   {
+    id = "RSK-B162",
+    name = "rsk_b162",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Second RESUME_OK on a connection",
+    on = "server:resume_ok",
+    needs = {},
+    of = "conn",
+    when = { [[(conn.resumed_n ~= nil)]], "conn" },
+    says = {
+      [[f.say("the server sent RESUME_OK again, after the one in frame %s", conn.resumed_n)]],
+      "conn",
+    },
+    cause = "The server answers RESUME twice: the client sends its frames from the position of each, and some twice.",
+  },
+  {
+    id = "RSK-B163",
+    name = "rsk_b163",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Position a few bytes beyond what was sent",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(((session.server_sent ~= nil and c.last_received_server_position ~= nil and session.server_sent < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position <= session.server_most)) and (session.server_over == 1))]],
+      "c session",
+    },
+    says = {
+      [[f.say("%s has position %s, but the frames of the server end at %s", name, c.last_received_server_position, session.server_sent)]],
+      "c name session",
+    },
+    cause = "Positions count the bytes of whole stream frames, without the length before them, and of no other frames: the peer refuses the position, or sends too little.",
+  },
+  {
+    id = "RSK-B163",
+    name = "rsk_b163_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Position a few bytes beyond what was sent",
+    on = "resume_ok",
+    needs = { "both" },
+    of = "conn",
+    when = {
+      [[(((session.client_sent ~= nil and c.last_received_client_position ~= nil and session.client_sent < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position <= session.client_most)) and (conn.client_whole == 1))]],
+      "c session conn",
+    },
+    says = {
+      [[f.say("%s has position %s, but the frames of the client end at %s", name, c.last_received_client_position, session.client_sent)]],
+      "c name session",
+    },
+    cause = "Positions count the bytes of whole stream frames, without the length before them, and of no other frames: the peer refuses the position, or sends too little.",
+  },
+  {
+    id = "RSK-B165",
+    name = "rsk_b165",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "First available position of RESUME where no frame of the client ends",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    guard = 92,
+    when = {
+      [[((f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.first_available_client_position) ~= nil and not f.has(session.client_ends, c.first_available_client_position)) and (session.client_over == 1) and (session.server_over == 1))]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME states %s as the first position that the client can send, where no frame of it ends", c.first_available_client_position)]],
+      "c",
+    },
+    cause = "Positions count the bytes of whole stream frames, without the length prefix: what the server asks for begins inside a frame.",
+  },
+  {
     id = "RSK-R11",
     name = "rsk_r11",
     severity = "NOTE",
@@ -11852,7 +12023,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11873,7 +12044,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -11914,7 +12085,7 @@ local RULES = {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -11931,7 +12102,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 94,
+    guard = 95,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -11951,7 +12122,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 95,
+    guard = 96,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12021,6 +12192,25 @@ local RULES = {
       "c stream C",
     },
     cause = "The responder has no handler, or finds none without a route; the requester goes on all the same.",
+  },
+  {
+    id = "RSK-B151",
+    name = "rsk_b151",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests in fragments refused, and those in one frame accepted",
+    on = "error",
+    needs = { "whole", "both" },
+    of = "stream",
+    when = {
+      [[((stream.in_pieces == 1) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.heard_n == nil) and ((f.coalesce(me.refused_pieces, 0) + 1) == K.PIECES_REFUSED) and (f.coalesce(me.took_pieces, 0) == 0) and (me.took_whole ~= nil and me.took_whole >= K.WHOLE_TAKEN) and (f.coalesce(me.refused_whole, 0) == 0))]],
+      "stream side me",
+    },
+    says = {
+      [[f.say("%s requests in fragments were answered with ERROR, and none of them with a payload, while all %s requests in one frame were accepted; the last ERROR is %s: %s", K.PIECES_REFUSED, me.took_whole, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c me",
+    },
+    cause = "The responder does not join the fragments of a request, or refuses large requests.",
   },
   {
     id = "RSK-B2",
@@ -12178,7 +12368,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 97,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -12284,7 +12474,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 97,
+    guard = 98,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12314,6 +12504,26 @@ local RULES = {
       "conn stream",
     },
     cause = "The program ends, or disposes its connection, without waiting for the response.",
+  },
+  {
+    id = "RSK-B190",
+    name = "rsk_b190",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late response to REQUEST_RESPONSE",
+    on = "payload response error",
+    since = { [[f.since(conn, stream.n, n)]], "conn stream n" },
+    needs = { "since", "both" },
+    of = "stream",
+    when = {
+      [[((req.t ~= nil and (t - req.t) > K.LATE_REPLY) and (stream.model == "request_response"))]],
+      "req t stream",
+    },
+    says = {
+      [[f.say("the request on stream %s had its response after %s; most requesters have given up by then", stream.id, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "stream req t",
+    },
+    cause = "The responder is busy, or waits for something itself.",
   },
   {
     id = "RSK-B31",
@@ -12523,7 +12733,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 98,
+    guard = 99,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -13048,6 +13258,25 @@ local RULES = {
     cause = "The requester keeps requesting payloads after the stream has completed.",
   },
   {
+    id = "RSK-B150",
+    name = "rsk_b150",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "REQUEST_N on ended streams, on one after another",
+    on = "request_n",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((((stream.ended_t ~= nil) and (stream.late_n == nil)) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME)) and ((f.coalesce(conn.late_demands_times, 0) + 1) >= K.LATE_STREAMS))]],
+      "stream t conn",
+    },
+    says = {
+      [[f.say("REQUEST_N was sent on %s streams more than %s after they ended, the last one on stream %s", K.LATE_STREAMS, f.time(K.LATE_TIME), c.stream_id)]],
+      "c",
+    },
+    cause = "The requester does not notice the end of its streams, and requests payloads on.",
+  },
+  {
     id = "RSK-B47",
     name = "rsk_b47",
     severity = "WARN",
@@ -13194,7 +13423,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 99,
+    guard = 100,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -13401,7 +13630,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -13472,7 +13701,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 102,
     when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -13487,7 +13716,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -13662,7 +13891,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 104,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -13679,7 +13908,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 105,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -13696,7 +13925,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -13713,7 +13942,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 107,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -13852,7 +14081,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 99,
+    guard = 100,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13872,7 +14101,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 99,
+    guard = 100,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -13983,7 +14212,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 103,
     when = {
       [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -14005,7 +14234,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 103,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -14098,7 +14327,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -14371,6 +14600,66 @@ local RULES = {
     cause = "The server fails at this request, and the client sends it on each new connection.",
   },
   {
+    id = "RSK-B160",
+    name = "rsk_b160",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request without a response, while later ones had theirs",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.n, conn.served_of_n)]], "stream conn" },
+    needs = { "object", "both", "whole" },
+    of = "conn",
+    when = {
+      [[(LISTS[8][why] and LISTS[32][stream.state] and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and ((f.coalesce(stream.credit, 1) or 0) > 0) and (conn.served_of_n ~= nil and stream.n ~= nil and conn.served_of_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      "why stream conn",
+    },
+    says = {
+      [[f.say("%s on stream %s had no response when the connection ended, %s after it, while the later request in frame %s had one", stream.model, stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)), conn.served_of_n)]],
+      "stream conn",
+    },
+    cause = "The responder has lost the request, or its handler neither completes nor fails; or it takes longer than the later ones.",
+  },
+  {
+    id = "RSK-B160b",
+    name = "rsk_b160b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection closed by the client with an open stream (no CANCEL)",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.n)]], "stream" },
+    needs = { "object", "both", "whole" },
+    of = "conn",
+    when = {
+      [[(LISTS[8][why] and (conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[5][stream.model] and (stream.twin_n == nil) and LISTS[32][stream.state] and (stream.credit ~= nil and stream.credit > 0) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
+      "why conn stream C",
+    },
+    says = {
+      [[f.say("the client closed the connection with %s on stream %s open, after %s", stream.model, stream.id, f.counted(stream.items, "payload", "payloads"))]],
+      "stream",
+    },
+    cause = "The client does not cancel what it has requested before it leaves: the responder cannot tell it from a lost connection.",
+  },
+  {
+    id = "RSK-B161",
+    name = "rsk_b161",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Frame right after the sender's own connection ERROR (stream 0)",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push lease error",
+    since = { [[f.since(conn, n, conn.over_n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    when = {
+      [[((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side == conn.over_side) and (conn.over_t ~= nil and t <= (conn.over_t + K.OVER)))]],
+      "conn side t",
+    },
+    says = {
+      [[f.say("the %s sent %s right after its own ERROR on stream 0, which ends the connection", sender, name)]],
+      "sender name",
+    },
+    cause = "The frame waited while the ERROR was sent, or the sender ends the connection twice: its peer processes nothing that comes after the ERROR.",
+  },
+  {
     id = "RSK-B91",
     name = "rsk_b91",
     severity = "NOTE",
@@ -14481,7 +14770,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 99,
+    guard = 100,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -14763,7 +15052,7 @@ local RULES = {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 99,
+    guard = 100,
     when = {
       [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
       "stream side complete me t",
@@ -18762,8 +19051,8 @@ end)()
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
 -- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
--- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
--- and, where fields are hidden, lost bytes. All plugins share one.
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers,
+-- bytes that the snap length cut off and, where fields are hidden, lost bytes. All plugins share one.
 
 local tcp_watcher -- what is known of connections, and the plugins that want to know
 
@@ -18926,7 +19215,8 @@ function watcher.dissector(bytes, info, tree)
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_telling = flags % 8 > 0 or high + low == 0 or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
+  local is_snapped = bytes:len() < bytes:reported_len()
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
   if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
   local addresses, size = addresses_of(raw, below(raw, begins), begins)
@@ -18940,7 +19230,10 @@ function watcher.dissector(bytes, info, tree)
   end
   if not is_telling then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  local carried = math.max(0, size - size_of_header)
+  see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
@@ -19756,10 +20049,10 @@ local function lose(talk, side, n)
   end
 end
 
--- Triggers what depends on bytes that are not read. Before the first frame the connection may be another protocol's, so it
--- waits for that.
+-- Triggers what depends on bytes that are not read. Before the first frame, or its head, the connection may be another
+-- protocol's, so it waits for that.
 local function fire_loss(talk, trigger, side, columns)
-  if talk.conn.n then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
+  if talk.conn.n or talk.is_recognised then return fire(talk, trigger, nil, nil, here.abs_ts * 1e9, nil, side, columns) end
   talk.losses = talk.losses or {}
   table.insert(talk.losses, { trigger, here.abs_ts * 1e9, side, columns })
 end
@@ -19767,6 +20060,13 @@ end
 local function fire_losses(talk)
   for _, each in ipairs(talk.losses) do fire(talk, each[1], nil, nil, each[2], nil, each[3], each[4]) end
   talk.losses = nil
+end
+
+-- A frame begins whose rest is missing.
+function talks.recognise()
+  local talk = conversation.talk
+  talk.is_recognised = true
+  if talk.losses then fire_losses(talk) end
 end
 
 -- Packets are missing in the capture: of so many bytes, none where an acknowledgement has shown it before.
@@ -20575,11 +20875,17 @@ function talks.doubt(talk, side)
   miss(talk, side)
 end
 
--- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
-function talks.see_event(name, is_here)
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver, bytes that the snap
+-- length cut off.
+function talks.see_event(name, is_here, length)
   local talk = conversation.talk
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
+  if name == "snapped" then
+    local me = talk.sides[side]
+    me.stop = math.max(me.stop or 0, value_of(tcp_next) or 0)
+    return miss(talk, side, length)
+  end
   if name == "lost" or name == "unseen" then
     if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
     return
@@ -21506,9 +21812,12 @@ local function no_frame(from, total, key, version)
 end
 
 -- Tells where a preference of Wireshark may be the cause that frames are not shown.
-local function note_preference(tree, why)
+local function note_preference(tree, why, is_snapped)
   local text
-  if why:find("^the start of") then
+  if is_snapped then
+    text = get_preference("tcp.reassemble_out_of_order")
+      and "the snap length cut off bytes for which the preference tcp.reassemble_out_of_order waits: no later frames of this side are shown"
+  elseif why:find("^the start of") then
     text = get_preference("tcp.desegment_tcp_streams") == false
       and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
   elseif talks.is_after_loss and talks.is_after_loss() then
@@ -21525,7 +21834,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
-  note_preference(tree, why)
+  note_preference(tree, why, bytes:reported_len() > #data)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -21602,6 +21911,7 @@ function dissect_stream(bytes, root)
         if may_wait(bytes) then
           wait_for(from, total - rest)
         else
+          if view.follows then talks.recognise() end
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
         break
@@ -21693,13 +22003,15 @@ end
 
 -- What the watcher of TCP tells: it comes after the frames of the packet.
 if talks.follow then
-  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name, length)
     pinfo = info
     local is_here = here.number == info.number and here.visited == info.visited
     here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
     here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
     conversation = known_conversation()
-    if conversation then talks.see_event(name, is_here) end
+    if not conversation then return end
+    if pieces.lose and name == "snapped" then pieces.lose(side_of()) end
+    talks.see_event(name, is_here, length)
   end
 end
 
