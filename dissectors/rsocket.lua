@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1de68ca57d37901b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 806fa8c039fbecfe) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9852,7 +9852,7 @@ local RULES = {
       [[f.say("the %s sent KEEPALIVE before the answer to the one in frame %s, with the same data", sender, duplicate_of)]],
       "sender duplicate_of",
     },
-    cause = "The answer is late or lost, or two timers send KEEPALIVE: answers to equal data cannot be told apart.",
+    cause = "The answer is late or lost, or two timers send KEEPALIVE: nothing shows which one an answer with these data is for.",
   },
   {
     id = "RSK-K4",
@@ -14637,7 +14637,7 @@ local RULES = {
       [[f.say("the client closed the connection with %s on stream %s open, after %s", stream.model, stream.id, f.counted(stream.items, "payload", "payloads"))]],
       "stream",
     },
-    cause = "The client does not cancel what it has requested before it leaves: the responder cannot tell it from a lost connection.",
+    cause = "The client does not cancel what it has requested before it leaves: for the responder it looks like a lost connection.",
   },
   {
     id = "RSK-B161",

@@ -19,7 +19,7 @@ LIMITS = {
     ("rabbitmq_stream/long_run_rust", 500): {
         "publish client": 260,
         "publish_confirm server": 70,
-        "deliver server": 140,
+        "deliver server": 155,
         "credit client": 100,
         "store_offset client": 190,
     },
@@ -32,15 +32,15 @@ LIMITS = {
     },
     ("nats/long_run_py", 500): {
         "pub client": 460,
-        "msg server": 355,
+        "msg server": 365,
         "hpub client": 465,
         "hmsg server": 320,
     },
     ("pravega/long_run_py", 1500): {
-        "append_block_end client": 200,
-        "conditional_append client": 150,
-        "data_appended server": 50,
-        "read_segment client": 170,
+        "append_block_end client": 210,
+        "conditional_append client": 160,
+        "data_appended server": 65,
+        "read_segment client": 180,
         "segment_read server": 105,
         "update_table_entries client": 165,
     },
@@ -48,7 +48,7 @@ LIMITS = {
         "pub client": 250,
         "msg server": 200,
         "publish client": 90,
-        "message server": 70,
+        "message server": 80,
     },
 }
 """Recording of a healthy program, and how many of its frames are counted, to kinds of frames, each

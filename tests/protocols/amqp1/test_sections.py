@@ -19,7 +19,7 @@ from streamshark.protocols.amqp1 import FORMAT
 from streamshark.protocols.amqp1.sections import BY_DESCRIPTOR, SECTIONS, decode, sure
 
 WRITTEN = [each for each in vectors("amqp1") if each.file == "message"]
-MESSAGES = 1000
+MESSAGES = 500
 """Messages that are compared at least."""
 HELLO = bytes.fromhex("005375a00568656c6c6f")
 BYTES_OF_FIELDS = {"user_id"}

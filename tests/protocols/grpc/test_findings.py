@@ -37,7 +37,7 @@ def test_rules_say_who_when_and_why(rule: Rule) -> None:
     assert re.fullmatch(r"GRPC-[BGQ]\d+[b-h]?", rule.id)
     assert rule.title
     assert rule.message
-    assert rule.source.startswith("PROTOCOL-HTTP2.md")
+    assert rule.source.startswith(("PROTOCOL-HTTP2.md", "RFC 9113", "grpc.io"))
 
 
 @pytest.mark.parametrize(("answered", "rules"), [(FAILED, ["GRPC-G1"]), (call()[1], [])])
@@ -65,7 +65,7 @@ def reset(code: int) -> bytes:
 
 HELLO = (1, frame(SETTINGS, b"", 0))
 ENDS = (
-    ((1, status(4)), ["GRPC-G2"]), ((1, status(0)), []), ((1, status(7)), ["GRPC-G1b"]),
+    ((1, status(4)), ["GRPC-G2"]), ((1, status(0)), ["GRPC-B44"]), ((1, status(7)), ["GRPC-G1b"]),
     ((0, reset(8)), ["GRPC-G3"]), ((0, reset(0)), []),
     ((1, reset(2)), ["GRPC-G4"]), ((1, reset(7)), ["GRPC-G4b"]), ((1, reset(8)), []),
     ((1, reset(0)), []),
@@ -98,7 +98,7 @@ ANSWERS = (
     (answer(content_type="text/html") + goaway(0), ["GRPC-G7"]),
     (Side().headers({":status": "503", "content-type": "text/html"}), ["GRPC-G6b"]),
     (Side().headers({":status": "404", "content-type": "text/html"}), ["GRPC-G6"]),
-    (answer(content_type=OK, grpc_status="0"), []),
+    (answer(content_type=OK, grpc_status="0"), ["GRPC-B44"]),
     (answer(content_type=OK, grpc_status="8",
             text="grpc: received message larger than max (5 vs. 4)"), ["GRPC-G1", "GRPC-G8"]),
     (answer(content_type=OK, grpc_status="8",

@@ -16,6 +16,7 @@ from streamshark.protocols.pravega.controller_rules import CONTROLLER_RULES
 from streamshark.protocols.pravega.findings import RULES
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
 from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
+from streamshark.protocols.pravega.reply_rules import REPLY_RULES
 
 CLIENT, SERVER = 0, 1
 SEGMENT = text("scope/stream/0")
@@ -85,7 +86,8 @@ def test_every_rule_is_tested_here() -> None:
         family(each.id)
         for each in RULES
         if not each.is_general
-        and each not in (*BEHAVIOURS, *CONTROLLER_RULES, *GROUP_STATE_RULES, *PROGRAM_RULES)
+        and each
+        not in (*BEHAVIOURS, *CONTROLLER_RULES, *GROUP_STATE_RULES, *PROGRAM_RULES, *REPLY_RULES)
     }
 
 

@@ -272,8 +272,8 @@ LEFT_OPEN: Final = (
         evidence="stream.n",
         message="the client closed the connection with {stream.model} on stream {stream.id} open, "
         "after {stream.items:count payload}",
-        cause="The client does not cancel what it has requested before it leaves: the responder "
-        "cannot tell it from a lost connection.",
+        cause="The client does not cancel what it has requested before it leaves: for the "
+        "responder it looks like a lost connection.",
         source="Protocol.md, CANCEL Frame (0x09); Stream Sequences and Lifetimes",
         healthy="A program that ends.",
         echo_of="RSK-B32 RSK-B55 RSK-B84 RSK-B84b RSK-B160",

@@ -164,8 +164,8 @@ KEEPALIVES: Final = (
         evidence="n, duplicate_of",
         message="the {sender} sent KEEPALIVE before the answer to the one in frame "
         "{duplicate_of}, with the same data",
-        cause="The answer is late or lost, or two timers send KEEPALIVE: answers to equal data "
-        "cannot be told apart.",
+        cause="The answer is late or lost, or two timers send KEEPALIVE: nothing shows which "
+        "one an answer with these data is for.",
         source="Protocol.md, KEEPALIVE Frame (0x03)",
         healthy="An interval that is shorter than the round trip.",
         echo_of="RSK-K2 RSK-B4 RSK-B4b",
