@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest db915da0c1320c72) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 69cf66356c8e3b0a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6427,11 +6427,11 @@ local GUARDS = {
   },
 }
 
-local TALLIED = { last_t = { conn = true, crew = true, reader = true } }
+local TALLIED = { last_n = { side = true }, last_t = { conn = true, crew = true, reader = true } }
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" } } -- object, field, slot with its value
 
-local PAIRS = {
+local PAIRS = (function() return {
   {
     name = "publish",
     asks = "client:publish",
@@ -6570,9 +6570,9 @@ local PAIRS = {
     key = "carrier.stream_id",
     keep = { names = "streams[]" },
   },
-}
+} end)()
 
-local LIVES = {
+local LIVES = (function() return {
   {
     name = "pub",
     type = "publish",
@@ -7507,9 +7507,9 @@ local LIVES = {
     live = {},
     starts = {},
   },
-}
+} end)()
 
-local MOVES = {
+local MOVES = (function() return {
   { on = "publish_request publish_to_subject_request", does = { [[pub.api = 1]], "pub" } },
   { on = "publish_request", does = { [[pub.stream = c.stream]], "c pub" } },
   {
@@ -8450,9 +8450,9 @@ local MOVES = {
     },
     does = { [[captures.are_partial = 1]], "captures" },
   },
-}
+} end)()
 
-local TIMERS = {
+local TIMERS = (function() return {
   {
     name = "ack",
     of = "wait",
@@ -8488,9 +8488,9 @@ local TIMERS = {
     limit = { [[K.ACK_LATE]] },
     when = { [[((c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2))]], "c" },
   },
-}
+} end)()
 
-local BURSTS = {
+local BURSTS = (function() return {
   {
     name = "reports",
     on = "client:propagated_request",
@@ -8509,9 +8509,9 @@ local BURSTS = {
     limit = 200,
     key = { [[f.key(f.key(c["carrier.subject"], c.replica_id), c.offset)]], "c" },
   },
-}
+} end)()
 
-local RULES = {
+local RULES = (function() return {
   {
     id = "LFB-L1",
     name = "lfb_l1",
@@ -9832,7 +9832,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Connection closed with unacknowledged messages (PublishAsync)",
     on = "end:conn",
-    evidence = { [[f.first_known(conn.pending_n)]], "conn" },
+    evidence = { [[f.first_known(f.coalesce(conn.pending_n, C.last_n))]], "conn C" },
     needs = { "start", "whole", "both" },
     of = "conn",
     when = { [[((conn.pending ~= nil and conn.pending > 0) and LISTS[2][why])]], "conn why" },
@@ -11522,7 +11522,7 @@ local RULES = {
     },
     cause = "The server that answers does not know the latest change of the group.",
   },
-}
+} end)()
 
 -- What the predicates of rules say of names, numbers and text -----------------------------------------------------
 -- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
@@ -13779,7 +13779,7 @@ end
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
+    if from >= 1 and 4 * byte(raw, from) == 256 + size and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
   return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8e913111a6d7d381) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c699968726ce3274) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6720,7 +6720,7 @@ local TALLIED = {
 
 local CONTEXT = {} -- object, field, slot with its value
 
-local PAIRS = {
+local PAIRS = (function() return {
   {
     name = "request",
     asks = "client:pub client:hpub",
@@ -6755,9 +6755,9 @@ local PAIRS = {
     },
     keep = { line = { [[name]], "name" } },
   },
-}
+} end)()
 
-local LIVES = {
+local LIVES = (function() return {
   {
     name = "conn",
     type = "connection",
@@ -9044,9 +9044,9 @@ local LIVES = {
     live = {},
     starts = {},
   },
-}
+} end)()
 
-local MOVES = {
+local MOVES = (function() return {
   { on = "info", guard = 61, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
   { on = "info", guard = 62, does = { [[conn.headers_known = c.headers]], "c conn" } },
   { on = "info", guard = 63, does = { [[conn.tls_required = 1]], "conn" } },
@@ -11970,9 +11970,9 @@ local MOVES = {
     },
     does = { [[captures.are_partial = 1]], "captures" },
   },
-}
+} end)()
 
-local TIMERS = {
+local TIMERS = (function() return {
   {
     name = "flow_control",
     of = "served",
@@ -12009,11 +12009,11 @@ local TIMERS = {
     limit = { [[(sub.every ~= nil and (sub.every * K.MISSED_BEATS) or nil)]], "sub" },
     when = { [[(sub.every ~= nil and sub.every > 0)]], "sub" },
   },
-}
+} end)()
 
-local BURSTS = {}
+local BURSTS = (function() return {} end)()
 
-local RULES = {
+local RULES = (function() return {
   {
     id = "NATS-N1",
     name = "nats_n1",
@@ -18906,7 +18906,7 @@ local RULES = {
     },
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
-}
+} end)()
 
 -- What the predicates of rules say of names, numbers and text -----------------------------------------------------
 -- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
@@ -22111,7 +22111,7 @@ end
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
+    if from >= 1 and 4 * byte(raw, from) == 256 + size and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
   return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil

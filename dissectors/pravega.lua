@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b619ab6082b15b0d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest dad1ead4dd9e9109) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9774,7 +9774,7 @@ local TALLIED = {
 
 local CONTEXT = { writer = { segment = "segment" }, req = { segment = "segment" } } -- object, field, slot with its value
 
-local PAIRS = {
+local PAIRS = (function() return {
   {
     name = "call",
     asks = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
@@ -9888,9 +9888,9 @@ local PAIRS = {
       },
     },
   },
-}
+} end)()
 
-local LIVES = {
+local LIVES = (function() return {
   {
     name = "conn",
     type = "connection",
@@ -11962,9 +11962,9 @@ local LIVES = {
     live = {},
     starts = {},
   },
-}
+} end)()
 
-local MOVES = {
+local MOVES = (function() return {
   {
     on = "client:hello",
     does = { [[C.high = c.high_version; C.low = c.low_version; C.hello_n = n; C.hello_t = t]], "c C n t" },
@@ -13920,9 +13920,9 @@ local MOVES = {
     },
     does = { [[captures.are_partial = 1]], "captures" },
   },
-}
+} end)()
 
-local TIMERS = {
+local TIMERS = (function() return {
   {
     name = "echo",
     of = "conn",
@@ -13931,9 +13931,9 @@ local TIMERS = {
     limit = { [[K.ECHO]] },
     when = { [[(S.high ~= nil and S.high >= 16)]], "S" },
   },
-}
+} end)()
 
-local BURSTS = {
+local BURSTS = (function() return {
   {
     name = "refused_token",
     on = "auth_token_check_failed",
@@ -13975,9 +13975,9 @@ local BURSTS = {
       "writer why conn",
     },
   },
-}
+} end)()
 
-local RULES = {
+local RULES = (function() return {
   {
     id = "PRV-P1",
     name = "prv_p1",
@@ -17517,9 +17517,6 @@ local RULES = {
     },
     needs = { "since" },
     of = "progress",
-    worse = "WARN",
-    worse_from = 10,
-    worse_within = 10000000000.0,
     when = {
       [[((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE))]],
       "c progress t",
@@ -19641,7 +19638,7 @@ local RULES = {
     },
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
-}
+} end)()
 
 -- What the predicates of rules say of names, numbers and text -----------------------------------------------------
 -- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
@@ -22473,7 +22470,7 @@ end
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
+    if from >= 1 and 4 * byte(raw, from) == 256 + size and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
   return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil

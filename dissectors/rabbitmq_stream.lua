@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest df94150da1cffb53) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 77dd994e5d2af554) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6666,7 +6666,7 @@ local TALLIED = {
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" }, req = { stream = "stream" } } -- object, field, slot with its value
 
-local PAIRS = {
+local PAIRS = (function() return {
   {
     name = "sasl_authenticate",
     asks = "sasl_authenticate",
@@ -6879,9 +6879,9 @@ local PAIRS = {
     key = { [[flow]], "flow" },
     answer_key = { [[flow]], "flow" },
   },
-}
+} end)()
 
-local LIVES = {
+local LIVES = (function() return {
   {
     name = "conn",
     type = "connection",
@@ -8673,9 +8673,9 @@ local LIVES = {
     live = {},
     starts = {},
   },
-}
+} end)()
 
-local MOVES = {
+local MOVES = (function() return {
   {
     on = "server:any:response",
     when = { [[(req.n ~= nil)]], "req" },
@@ -10854,9 +10854,9 @@ local MOVES = {
     },
     does = { [[captures.are_partial = 1]], "captures" },
   },
-}
+} end)()
 
-local TIMERS = {
+local TIMERS = (function() return {
   {
     name = "step",
     of = "conn",
@@ -10936,9 +10936,9 @@ local TIMERS = {
       "c sub",
     },
   },
-}
+} end)()
 
-local BURSTS = {
+local BURSTS = (function() return {
   {
     name = "missing",
     on = "metadata_response",
@@ -10971,9 +10971,9 @@ local BURSTS = {
       "conn",
     },
   },
-}
+} end)()
 
-local RULES = {
+local RULES = (function() return {
   {
     id = "RMQ-F1",
     name = "rmq_f1",
@@ -19064,7 +19064,7 @@ local RULES = {
     },
     cause = "The super stream was made anew, or its bindings are those of other streams: a client that declares publishers for its partitions has none for this one.",
   },
-}
+} end)()
 
 -- What the predicates of rules say of names, numbers and text -----------------------------------------------------
 -- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
@@ -22558,7 +22558,7 @@ end
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
+    if from >= 1 and 4 * byte(raw, from) == 256 + size and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
   return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil

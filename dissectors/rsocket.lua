@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 806fa8c039fbecfe) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest bd3b7c1cfe83329b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5157,7 +5157,7 @@ local TALLIED = {
 
 local CONTEXT = {} -- object, field, slot with its value
 
-local PAIRS = {
+local PAIRS = (function() return {
   {
     name = "resume",
     asks = "resume",
@@ -5188,9 +5188,9 @@ local PAIRS = {
     guard = 2,
     answer_guard = 3,
   },
-}
+} end)()
 
-local LIVES = {
+local LIVES = (function() return {
   {
     name = "conn",
     type = "connection",
@@ -6580,9 +6580,9 @@ local LIVES = {
     live = {},
     starts = {},
   },
-}
+} end)()
 
-local MOVES = {
+local MOVES = (function() return {
   {
     on = "setup",
     when = { [[(conn.setup_n == nil)]], "conn" },
@@ -8565,9 +8565,9 @@ local MOVES = {
     },
     does = { [[captures.are_partial = 1]], "captures" },
   },
-}
+} end)()
 
-local TIMERS = {
+local TIMERS = (function() return {
   {
     name = "keepalive",
     of = "C",
@@ -8580,11 +8580,11 @@ local TIMERS = {
     },
     when = { [[(conn.keepalive ~= nil and conn.keepalive > 0)]], "conn" },
   },
-}
+} end)()
 
-local BURSTS = {}
+local BURSTS = (function() return {} end)()
 
-local RULES = {
+local RULES = (function() return {
   {
     id = "RSK-C1",
     name = "rsk_c1",
@@ -15081,7 +15081,7 @@ local RULES = {
     },
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
-}
+} end)()
 
 -- What the predicates of rules say of names, numbers and text -----------------------------------------------------
 -- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
@@ -19080,7 +19080,7 @@ end
 local function below(raw, begins)
   for size = 20, 60, 4 do
     local from = begins - size
-    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then return from end
+    if from >= 1 and 4 * byte(raw, from) == 256 + size and byte(raw, from + 9) == 6 then return from end
   end
   local from = begins - 40
   return from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 and from or nil

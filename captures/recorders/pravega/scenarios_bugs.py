@@ -24,7 +24,10 @@ EVENT = record(0, b"event")
     peer=RAW,
     healthy=False,
     shows="Requests without HELLO, which the server answers all the same.",
-    faults={"PRV-P1": "the first frame is a request"},
+    faults={
+        "PRV-P1": "the first frame is a request",
+        "PRV-B150": "the store answers without a HELLO of its own",
+    },
 )
 def bug_hello_missing() -> Facts:
     peer = Peer()

@@ -858,7 +858,10 @@ class LuaTables:
             ("BURSTS", [self._burst(burst) for burst in self.bursts]),
             ("RULES", self._rules()),
         ]
-        printed = [f"local {name} = {table(rows)}\n" for name, rows in parts]
+        # Lists in lists need registers, of which the locals of a whole plugin leave too few.
+        printed = [
+            f"local {name} = (function() return {table(rows)} end)()\n" for name, rows in parts
+        ]
         used = {
             node.name: self.model.constants[node.name]
             for _, exprs,

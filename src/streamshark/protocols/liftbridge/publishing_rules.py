@@ -17,7 +17,7 @@ PUBLISHING: Final = (
         when="conn.pending > 0 and why in ('closed', 'reset')",
         of="conn",
         needs="start whole both",
-        evidence="conn.pending_n",
+        evidence="coalesce(conn.pending_n, C.last_n)",
         message="the connection was closed while {conn.pending:count publish publishes} had no ack",
         cause="The client does not wait for its acks, so it does not know whether the messages "
         "were stored.",

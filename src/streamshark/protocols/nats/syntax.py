@@ -93,8 +93,8 @@ SYNTAX: Final = Syntax(
     names=NAMES,
     words=WORDS,
     control=re.compile(
-        rb'\$JS\.|io\.nats\.|\$SYS\.|\$SRV\.|\{"stream":\s*"[^"]*",[^{}]*"seq":\s*\d+'
-        rb'|"err_code":\s*\d+|\$O\.[^.\s]+\.M\.'
+        rb"\$JS\.(?!ACK\.)|\A(?i:h?pub)[ \t]+\$JS\.ACK\.|io\.nats\.|\$SYS\.|\$SRV\."
+        rb'|\{"stream":\s*"[^"]*",[^{}]*"seq":\s*\d+|"err_code":\s*\d+|\$O\.[^.\s]+\.M\.'
     ),
     members=MEMBERS,
     bodies=re.compile(rb"(?:\+ACK|\+OK|\+WPI|\+NXT|\+TERM|-NAK)(?=[\s{]|\Z)"),

@@ -213,14 +213,13 @@ CHECKPOINTS: Final = (
         title="checkpoints of a reader group initiated and never completed",
         on="repetition:initiated",
         needs="",
-        worsens=True,
         message="{CHECKPOINT_LIMIT} checkpoints in a row were initiated in the state of the reader "
         "group {writer.group}, and none was completed or reached by all readers of this client",
         cause="A reader of the group does not read any more, or has ended without leaving the "
         "group: all checkpoints stay in the group's state, which grows. By default the client "
         "rejects the fourth.",
         source=f"pravega issue 2828; {CLIENT}, ReaderGroupState.java",
-        healthy="Checkpoints that overlap, because readers are slow.",
+        healthy="Checkpoints that overlap, because readers are slow, or join while they are made.",
     ),
 )
 
