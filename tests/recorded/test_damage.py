@@ -94,8 +94,8 @@ JOINED = {
 }
 """Rules that are right, as notes, about two captures as one."""
 MOVED = {
-    "RMQ-M5": "Metadata of one capture lists the ports of its broker, and the other one's broker has "
-    "the same address and another port",
+    "RMQ-M5": "Metadata of one capture lists the ports of its broker, and the broker of the other "
+    "one has the same address and another port",
 }
 """Rules that are right, whatever their severity, about two captures as one."""
 
