@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c699968726ce3274) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e897e612e6be5fbb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11888,12 +11888,23 @@ local MOVES = (function() return {
   {
     on = "msg hmsg",
     when = {
-      [[((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (issue.place ~= nil and heard.place ~= nil and issue.place <= heard.place))]],
-      "issue heard",
+      [[((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (issue.place ~= nil and heard.place ~= nil and issue.place == heard.place) and (sub.again_n == nil))]],
+      "issue heard sub",
     },
     does = {
-      [[sub.again_n = f.choose((issue.place ~= nil and heard.place ~= nil and issue.place == heard.place), f.coalesce(sub.again_n, n), sub.again_n); sub.again_first_n = f.choose((sub.again_n ~= nil and sub.again_n == n), heard.place_n, sub.again_first_n); sub.again_of = f.choose((sub.again_n ~= nil and sub.again_n == n), issue.sent_n, sub.again_of); sub.back_n = f.choose((issue.place ~= nil and heard.place ~= nil and issue.place < heard.place), f.coalesce(sub.back_n, n), sub.back_n); sub.back_after_n = f.choose((sub.back_n ~= nil and sub.back_n == n), heard.place_n, sub.back_after_n); sub.back_of = f.choose((sub.back_n ~= nil and sub.back_n == n), issue.sent_n, sub.back_of)]],
-      "sub issue heard n",
+      [[sub.again_n = n; sub.again_first_n = heard.place_n; sub.again_of = issue.sent_n]],
+      "sub n heard issue",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (issue.place ~= nil and heard.place ~= nil and issue.place < heard.place) and (sub.back_n == nil))]],
+      "issue heard sub",
+    },
+    does = {
+      [[sub.back_n = n; sub.back_after_n = heard.place_n; sub.back_of = issue.sent_n]],
+      "sub n heard issue",
     },
   },
   {

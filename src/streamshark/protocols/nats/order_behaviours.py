@@ -130,13 +130,13 @@ ORDER: Final[tuple[Table, ...]] = (
     ),
     Action(
         on=DELIVERED,
-        when=f"{ISSUED} and issue.place <= heard.place",
-        do="sub.again_n = coalesce(sub.again_n, n) if issue.place == heard.place else sub.again_n; "
-        "sub.again_first_n = heard.place_n if sub.again_n == n else sub.again_first_n; "
-        "sub.again_of = issue.sent_n if sub.again_n == n else sub.again_of; "
-        "sub.back_n = coalesce(sub.back_n, n) if issue.place < heard.place else sub.back_n; "
-        "sub.back_after_n = heard.place_n if sub.back_n == n else sub.back_after_n; "
-        "sub.back_of = issue.sent_n if sub.back_n == n else sub.back_of",
+        when=f"{ISSUED} and issue.place == heard.place and sub.again_n is None",
+        do="sub.again_n = n; sub.again_first_n = heard.place_n; sub.again_of = issue.sent_n",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"{ISSUED} and issue.place < heard.place and sub.back_n is None",
+        do="sub.back_n = n; sub.back_after_n = heard.place_n; sub.back_of = issue.sent_n",
     ),
     Action(on=DELIVERED, when=ISSUED, do="heard.place = issue.place; heard.place_n = n"),
     Action(
