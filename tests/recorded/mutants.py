@@ -61,6 +61,16 @@ class Message(NamedTuple):
     """Later parts with the same message on other connections, and the frames around it."""
 
 
+class Altered(NamedTuple):
+    """A capture in which something is altered."""
+
+    kind: str
+    what: str
+    """What is altered, in words."""
+    flows: list[RecordedFlow]
+    parts: list[Part]
+
+
 class Mutant(NamedTuple):
     """A capture with one altered message."""
 
@@ -177,8 +187,8 @@ class Original:
             if not later:
                 return None
             parts = [each for n, each in enumerate(parts) if n not in same or n <= at]
-            return [self._closed(each, part) for each in self.flows], _placed(parts)
-        return self.flows, _placed(parts)
+            return [self._closed(each, part) for each in self.flows], placed(parts)
+        return self.flows, placed(parts)
 
     def _closed(self, flow: RecordedFlow, part: Part) -> RecordedFlow:
         """Return a connection that the sender of a part closes after it."""
@@ -205,7 +215,7 @@ class Original:
                     parts[at] = parts[at]._replace(data=data)
             except (StreamsharkError, ValueError, TypeError, KeyError):
                 continue
-            yield Mutant(kind, message, shown, self.flows, _placed(parts))
+            yield Mutant(kind, message, shown, self.flows, placed(parts))
 
     def _changes(
         self, kind: str, message: Message
@@ -258,7 +268,7 @@ class Original:
         return [*earlier[-1:], *later[:1]]
 
 
-def _placed(parts: list[Part]) -> list[Part]:
+def placed(parts: list[Part]) -> list[Part]:
     """Return parts with the offsets that they have now."""
     ends: dict[tuple[int, int], int] = {}
     out = []
@@ -392,11 +402,21 @@ def said(flows: list[RecordedFlow], parts: list[Part]) -> Counter[tuple[str, str
     )
 
 
-def main() -> None:
-    """Print the mutants of which nothing is said, and how many there were of each kind."""
-    parser = argparse.ArgumentParser(prog="python -m tests.recorded.mutants")
+def run(
+    program: str,
+    kinds: tuple[str, ...],
+    mutants: Callable[[Original, tuple[str, ...]], Iterator[Altered]],
+) -> None:
+    """Print the mutants of which nothing is said, and how many there were of each kind.
+
+    Args:
+        program: Name of the module that is run.
+        kinds: Those that it knows.
+        mutants: Returns the mutants of a capture, of some kinds.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m tests.recorded.{program}")
     parser.add_argument("captures", nargs="+")
-    parser.add_argument("--kind", action="append", choices=KINDS, dest="kinds")
+    parser.add_argument("--kind", action="append", choices=kinds, dest="kinds")
     parser.add_argument("--all", action="store_true", help="print named mutants, too")
     arguments = parser.parse_args()
     made: Counter[str] = Counter()
@@ -404,18 +424,23 @@ def main() -> None:
     for capture in arguments.captures:
         original = Original(capture)
         before = said(original.flows, original.parts)
-        for mutant in original.mutants(tuple(arguments.kinds or KINDS)):
+        for mutant in mutants(original, tuple(arguments.kinds or kinds)):
             made[mutant.kind] += 1
             new = said(mutant.flows, mutant.parts) - before
             named[mutant.kind] += bool(new)
-            message = mutant.message
-            line = f"{capture} #{message.row.number} {message.sender} {message.name} {mutant.kind}"
             rules = " ".join(f"{rule}({severity})" for rule, severity in sorted(new))
             if not new or arguments.all:
-                sys.stdout.write(f"{line} {mutant.what} {rules or 'nothing'}\n")
+                sys.stdout.write(f"{capture} {mutant.what} {rules or 'nothing'}\n")
     for kind in made:
         sys.stdout.write(f"{kind}: {named[kind]} of {made[kind]} named\n")
 
 
+def _described(original: Original, kinds: tuple[str, ...]) -> Iterator[Altered]:
+    """Yield the mutants of a capture, with their messages in words."""
+    for kind, message, what, flows, parts in original.mutants(kinds):
+        shown = f"#{message.row.number} {message.sender} {message.name} {kind} {what}"
+        yield Altered(kind, shown, flows, parts)
+
+
 if __name__ == "__main__":
-    main()
+    run("mutants", KINDS, _described)

@@ -9,14 +9,12 @@ time. TCP is written anew. Prints the mutants of which `check` says nothing that
 the healthy capture, as `tests.recorded.mutants` does for one message.
 """
 
-import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
-from tests.recorded.mutants import Original, said
+from tests.recorded.mutants import Altered, Original, placed, run
 
 from streamshark.flows import FlowEvent
 from streamshark.sharing.recorded_streams import Part, RecordedFlow
@@ -33,25 +31,16 @@ FEWEST: Final = 2
 """Messages of a kind from which on sending each one twice differs from sending one twice."""
 
 
-class Mutant(NamedTuple):
-    """A capture in which one program behaves otherwise."""
-
-    kind: str
-    what: str
-    flows: list[RecordedFlow]
-    parts: list[Part]
-
-
-def mutants(original: Original, kinds: tuple[str, ...]) -> Iterator[Mutant]:
+def mutants(original: Original, kinds: tuple[str, ...]) -> Iterator[Altered]:
     """Yield the capture with each alteration."""
     groups: dict[tuple[str, str], list[int]] = {}
     for each in original.messages:
-        groups.setdefault((each.sender, each.name), []).append(original.at[each.place])
+        groups.setdefault((each.sender, each.name), []).append(each.at)
     for (sender, name), places in groups.items():
         for kind in KINDS[:4]:
             if kind in kinds and (kind != "each twice" or len(places) >= FEWEST):
                 flows, parts = _altered(original, kind, set(places))
-                yield Mutant(kind, f"{sender} {name} ({len(places)})", flows, parts)
+                yield Altered(kind, f"{kind} {sender} {name} ({len(places)})", flows, parts)
     for flow in original.flows:
         for kind, times in (("again", TIMES), ("at once", 1)):
             if kind in kinds and flow.opened is not None and flow.parts:
@@ -66,26 +55,22 @@ def _altered(
     Whatever comes after a late message on its connection is as late.
     """
     late: Counter[int] = Counter()
-    ends: Counter[tuple[int, int]] = Counter()
     parts: list[Part] = []
     for at, part in enumerate(original.parts):
         if at in places and kind in ("awaited", "each late"):
             late[part.flow] += LATE_NS
         if at in places and kind in ("never", "awaited"):
             continue
-        time_ns, file, packet = part.at
-        for _ in range(2 if at in places and kind == "each twice" else 1):
-            offset = ends[part.flow, part.side]
-            ends[part.flow, part.side] += part.size
-            parts.append(part._replace(at=(time_ns + late[part.flow], file, packet), offset=offset))
+        moved = part._replace(at=(part.at[0] + late[part.flow], *part.at[1:]))
+        parts += [moved, moved] if at in places and kind == "each twice" else [moved]
     flows = [
         flow._replace(ends=tuple(_later(each, late[each.flow]) for each in flow.ends))
         for flow in original.flows
     ]
-    return flows, sorted(parts, key=lambda part: part.order)
+    return flows, sorted(placed(parts), key=lambda part: part.order)
 
 
-def _copied(original: Original, flow: RecordedFlow, kind: str, times: int) -> Mutant:
+def _copied(original: Original, flow: RecordedFlow, kind: str, times: int) -> Altered:
     """Return the capture with copies of one connection, each from a port of its own."""
     flows, parts = list(original.flows), list(original.parts)
     begin = flow.opened.time_ns if flow.opened else flow.parts[0].at[0]
@@ -108,7 +93,7 @@ def _copied(original: Original, flow: RecordedFlow, kind: str, times: int) -> Mu
         ended = tuple(_later(each, shift, number) for each in flow.ends)
         flows.append(flow._replace(flow=copy, opened=opened, ends=ended, parts=tuple(moved)))
         parts += moved
-    return Mutant(kind, f"connection {flow.flow.number}", flows, parts)
+    return Altered(kind, f"{kind} connection {flow.flow.number}", flows, parts)
 
 
 def _later(event: FlowEvent, shift: int, number: int | None = None) -> FlowEvent:
@@ -117,29 +102,5 @@ def _later(event: FlowEvent, shift: int, number: int | None = None) -> FlowEvent
     return event._replace(flow=flow, time_ns=event.time_ns + shift)
 
 
-def main() -> None:
-    """Print the mutants of which nothing is said, and how many there were of each kind."""
-    parser = argparse.ArgumentParser(prog="python -m tests.recorded.program_mutants")
-    parser.add_argument("captures", nargs="+")
-    parser.add_argument("--kind", action="append", choices=KINDS, dest="kinds")
-    parser.add_argument("--all", action="store_true", help="print named mutants, too")
-    arguments = parser.parse_args()
-    made: Counter[str] = Counter()
-    named: Counter[str] = Counter()
-    for capture in arguments.captures:
-        original = Original(capture)
-        before = said(original.flows, original.parts)
-        for mutant in mutants(original, tuple(arguments.kinds or KINDS)):
-            made[mutant.kind] += 1
-            new = said(mutant.flows, mutant.parts) - before
-            named[mutant.kind] += bool(new)
-            rules = " ".join(f"{rule}({severity})" for rule, severity in sorted(new))
-            if not new or arguments.all:
-                line = f"{capture} {mutant.kind} {mutant.what} {rules or 'nothing'}\n"
-                sys.stdout.write(line)
-    for kind in made:
-        sys.stdout.write(f"{kind}: {named[kind]} of {made[kind]} named\n")
-
-
 if __name__ == "__main__":
-    main()
+    run("program_mutants", KINDS, mutants)
