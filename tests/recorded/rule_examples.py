@@ -2,8 +2,10 @@
 
     python -m tests.recorded.rule_examples [--check] [FOLDER]
 
-Of each rule the first finding in the first capture: recorded bugs come before other captures that
-are not healthy, and these before healthy ones. Clients of this repository are not named.
+Of each rule the first finding in the first capture: one that was recorded for its fault comes
+before other recorded bugs, these before other captures that are not healthy, and these before
+healthy ones. Clients of this repository are not named. Captures that show the rule are counted,
+those recorded for its fault and healthy ones apart.
 """
 
 import json
@@ -16,6 +18,7 @@ from tests.recorded.index import ROOT
 
 import streamshark
 from streamshark.findings.finding import Finding
+from streamshark.findings.rule import family
 from streamshark.views.generated_files import GeneratedFiles
 from streamshark.views.rule_examples import FILE
 
@@ -47,6 +50,13 @@ def order(capture: str, provenance: dict[str, Any]) -> tuple[bool, bool, str]:
     return "/bug_" not in capture, bool(provenance["healthy"]), capture
 
 
+def faults_of(provenance: dict[str, Any]) -> set[str]:
+    """Return the rules of the faults that a capture was recorded for, without letters."""
+    if provenance["healthy"]:
+        return set()
+    return {family(each["rule"]) for each in provenance.get("guilty", ()) if "rule" in each}
+
+
 def rows() -> dict[str, dict[str, Any]]:
     """Return the examples by the id of their rule."""
     read = {
@@ -56,14 +66,21 @@ def rows() -> dict[str, dict[str, Any]]:
     out: dict[str, dict[str, Any]] = {}
     for capture in sorted(read, key=lambda each: order(each, read[each])):
         provenance = read[capture]
-        name, seen = client(provenance), set[str]()
+        name, seen, faults = client(provenance), set[str](), faults_of(provenance)
         for each in findings(str(ROOT / "captures" / capture / provenance["file"])):
             if each.rule in seen:
                 continue
             seen.add(each.rule)
             frame = each.frames[0] if each.frames else None
-            first = {"capture": capture, "frame": frame, "title": provenance["title"]}
-            row = out.setdefault(each.rule, {**first, "clients": []})
+            example = {"capture": capture, "frame": frame, "title": provenance["title"]}
+            counts = {"captures": 0, "faults": 0, "healthy": 0}
+            row = out.setdefault(each.rule, {**example, "clients": [], **counts})
+            if family(each.rule) in faults:
+                if not row["faults"]:
+                    row.update(example)
+                row["faults"] += 1
+            row["captures"] += 1
+            row["healthy"] += provenance["healthy"]
             if name and name not in row["clients"]:
                 row["clients"].append(name)
     return dict(sorted(out.items()))

@@ -6,8 +6,8 @@ from typing import Final
 
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding, Severity
-from streamshark.findings.ranking import order
 from streamshark.sharing.judged_parts import PlacedFinding
+from streamshark.views.ranking import order
 
 MOST_LISTED: Final = 12
 """Most findings that an error lists."""

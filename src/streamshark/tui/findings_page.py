@@ -7,7 +7,6 @@ from textual.app import ComposeResult
 from textual.message import Message
 
 from streamshark.conversations.units import counted
-from streamshark.findings.ranking import order
 from streamshark.index.reader import Index, IndexedFinding
 from streamshark.tui.browser import Browser
 from streamshark.tui.keys import FINDINGS, Press
@@ -17,6 +16,7 @@ from streamshark.tui.pieces import PiecePalette, TextPiece
 from streamshark.tui.text_pane import TextPane
 from streamshark.views.escaping import printable
 from streamshark.views.findings import MARKS, place
+from streamshark.views.ranking import order
 
 WIDE: Final = 110
 """Columns from which the explanation is beside the list."""

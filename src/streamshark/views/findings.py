@@ -15,10 +15,10 @@ from typing import Any, Protocol
 from streamshark.conversations.units import counted
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.news import Change, News
-from streamshark.findings.ranking import order
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.json import JsonObjects
+from streamshark.views.ranking import order
 
 MOST_SHOWN = 20
 """Most findings of one rule written in text."""

@@ -1,4 +1,4 @@
-"""Recorded examples of rules: which capture shows one, and which clients it was recorded with.
+"""Recorded examples of rules: which captures show one, and which clients they were recorded with.
 
 `rule_examples.json` is written from the recorded captures by `python -m
 tests.recorded.rule_examples`.
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Final, NamedTuple
+
+from streamshark.conversations.units import counted
 
 FILE: Final = "rule_examples.json"
 
@@ -23,6 +25,12 @@ class RuleExample(NamedTuple):
     """What the capture shows, in its own words."""
     clients: tuple[str, ...]
     """Name and version of the public clients whose captures show a finding of the rule."""
+    captures: int
+    """Recorded captures that show a finding of the rule."""
+    faults: int
+    """Those of them that were recorded for this fault."""
+    healthy: int
+    """Those of them in which no peer is at fault."""
 
     @property
     def text(self) -> str:
@@ -32,15 +40,20 @@ class RuleExample(NamedTuple):
 
     @property
     def recorded(self) -> str:
-        """The clients as text; empty without any."""
-        return f"with {', '.join(self.clients)}" if self.clients else ""
+        """How many captures show the rule, and the clients, as text."""
+        counts = [f"in {counted(self.captures, 'capture')}"]
+        if self.faults:
+            counts.append(f"as the fault in {self.faults}")
+        if self.healthy:
+            counts.append(f"{self.healthy} healthy")
+        clients = f"; with {', '.join(self.clients)}" if self.clients else ""
+        return f"{', '.join(counts)}{clients}"
 
 
 def parsed(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, RuleExample]:
     """Return the examples of a file, by the id of their rule."""
     return {
-        rule: RuleExample(row["capture"], row["frame"], row["title"], tuple(row["clients"]))
-        for rule, row in rows.items()
+        rule: RuleExample(**{**row, "clients": tuple(row["clients"])}) for rule, row in rows.items()
     }
 
 

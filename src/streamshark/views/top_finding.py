@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from streamshark.conversations.units import counted
 from streamshark.findings.finding import Finding, Severity
-from streamshark.findings.ranking import order
 from streamshark.views.escaping import printable
 from streamshark.views.findings import JudgedTotals, place
+from streamshark.views.ranking import order
 
 STANDARD_INPUT = "standard input"
 """Name of a capture that cannot be read again."""
