@@ -91,13 +91,13 @@ def confirm(first: int, count: int) -> bytes:
     return frame(3, struct.pack(f">BI{count}Q", 1, count, *range(first, first + count)))
 
 
-def deliver(messages: list[bytes], first: int) -> bytes:
-    """Deliver, version 1, with one chunk."""
+def deliver(messages: list[bytes], first: int, written_us: int = 0) -> bytes:
+    """Deliver, version 1, with one chunk, which was written at a time since the start."""
     pack = struct.Struct(">I").pack
     data = b"".join(pack(len(body)) + body for body in messages)
     head = struct.pack(
         ">BBHIqQQIIIBBH",
-        *(0x50, 0, len(messages), len(messages), START * 1000, 1, first),
+        *(0x50, 0, len(messages), len(messages), START * 1000 + written_us // 1000, 1, first),
         *(zlib.crc32(data), len(data), 0, 0, 0, 0),
     )
     return frame(8, b"\1" + head + data)
@@ -199,7 +199,12 @@ def _disturbed(packets: list[bytes], source: random.Random) -> list[bytes]:
 
 
 def _bursts(
-    connection: Connection, size: int, source: random.Random, pool: list[bytes], counts: Counts
+    connection: Connection,
+    size: int,
+    source: random.Random,
+    pool: list[bytes],
+    counts: Counts,
+    writer: Writer,
 ) -> Iterator[list[bytes]]:
     """Publish, confirm, deliver, credit, again and again."""
     sent = 0
@@ -212,7 +217,7 @@ def _bursts(
         yield [
             *connection.send(0, publish(messages, sent), size or SEGMENT),
             *connection.send(1, confirm(sent, count), size or SEGMENT),
-            *connection.send(1, deliver(messages, sent), size or SEGMENT),
+            *connection.send(1, deliver(messages, sent, writer.time_us), size or SEGMENT),
             *connection.send(0, credit(), size or SEGMENT),
         ]
         sent += count
@@ -247,7 +252,7 @@ def generate(  # noqa: PLR0913 - what a capture may be
             counts.frames += 1
         writer.write(packets)
         counts.packets += len(packets)
-        bursts.append(_bursts(connection, segment, source, pool, counts))
+        bursts.append(_bursts(connection, segment, source, pool, counts, writer))
     while writer.size < size:
         burst = bursts[0] if giant and source.random() < 1 / 2 else source.choice(bursts)
         packets = _disturbed(next(burst), source)

@@ -117,3 +117,29 @@ def test_what_neighbours_have_in_common_is_tested_once() -> None:
     text = HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()
     assert (text.count("conn.seen == 1"), text.count("conn.first == 2")) == (1, 2)
     assert text.count("conn.left) is not None") == 4
+
+
+def test_objects_are_looked_at_where_one_may_count() -> None:
+    """What is asked of the row alone is tested before all objects of a kind are looked at."""
+    box = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"})
+    actions = (
+        Action(on="tick", each="box", when="n > 7 and box.frames > 1", do="box.first = n"),
+        Action(on="tick", each="box", when="name == 'send'", do="box.first = 3"),
+    )
+    asked = rule("send", "box.first == 2")
+    made = Program(ProtocolTables(WIRE, (box, *actions), (asked,)), JUDGING)
+
+    text = HandlerCode(made.chosen, place("tick"), SessionRowAccess()).row()
+    lines = [each.strip() for each in text.splitlines()]
+    loops = [at for at, line in enumerate(lines) if line.startswith("for one in")]
+    assert [lines[at - 1] for at in loops] == ["if (n > 7):"]
+    assert lines[loops[0] + 2].startswith("if ((v")
+
+
+def test_a_part_of_a_column_is_taken_of_the_column() -> None:
+    """A list that is read anyway is not decoded again for its first item."""
+    made = watched(rule("send", "first(goods) == 'x'"), rule("send", "greatest(goods) == 'y'"))
+
+    text = HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()
+    assert "c0 = f_first(c1)" in text
+    assert "row.decoder.columns" not in text

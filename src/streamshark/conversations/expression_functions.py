@@ -7,6 +7,7 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -214,6 +215,7 @@ def f_stem(subject: str | None) -> str | None:
     return None if subject is None else subject.rpartition(".")[0]
 
 
+@lru_cache(maxsize=1024)
 def f_program(name: str | None) -> str | None:
     """Return the name of a program without the numbers and random parts of its instances.
 

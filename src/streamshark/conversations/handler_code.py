@@ -79,6 +79,8 @@ MANY = 3
 """From how many equal tests in a handler on their result is kept."""
 COSTLY = 20
 """Cost of a column that is collected from a list: more than all conditions before it."""
+OFTEN_TRUE = 6
+"""Cost of a condition that healthy rows often meet: that a value is unknown, or not a constant."""
 _ABSENT = Printed("None", optional=True)
 _ENDING = "conn.ending if why in ('closed', 'reset') else None"
 """The event that ended the object of a trigger, if the end of the connection did."""
@@ -763,11 +765,19 @@ class HandlerCode:
 
     @contextmanager
     def _all(self, name: str) -> Iterator[None]:
-        before = self.objects.get(name)
-        self.objects[name] = "one"
-        with self._block(f"for one in list(conn.o_{name}.values()):"):
+        with (
+            self._as_one(name),
+            self._block(f"for one in list(conn.o_{name}.values()):"),
+        ):
             self._emit("if one.over: continue")
             yield
+
+    @contextmanager
+    def _as_one(self, name: str) -> Iterator[None]:
+        """Generate for one of all objects of a kind."""
+        before = self.objects.get(name)
+        self.objects[name] = "one"
+        yield
         if before is None:
             del self.objects[name]
         else:
@@ -927,6 +937,8 @@ class HandlerCode:
                     cost += 1
                 case FunctionCall():
                     cost += 4
+                case Compare("!=", _, Scalar()) | IsNone(negated=False):
+                    cost += OFTEN_TRUE
                 case SlotRef() | Compare() | IsNone() | Truth():
                     cost += 1
         return cost
@@ -956,8 +968,7 @@ class HandlerCode:
         if table.items:
             self._over_items(move)
         elif table.each:
-            with self._all(table.each):
-                self._over_each(move)
+            self._over_all(move)
         elif move.when is None or self._fold(move.when) != FALSE:
             self._do(move)
 
@@ -986,13 +997,30 @@ class HandlerCode:
             yield
         self.is_conditional = before
 
+    def _over_all(self, move: ResolvedTable[Action]) -> None:
+        """Generate an action for all objects of a kind, which are looked at if one may count."""
+        with self._as_one(move.table.each):
+            parts = self._own(self._parts(move))
+        if FALSE in parts:
+            return
+        theirs = {move.table.each, *self._led_to(move)}
+        before = [each for each in parts if not theirs & set(_objects(each))]
+        with self._where(before), self._all(move.table.each):
+            tested = self.tested
+            self.tested = (*tested, *(each for each in before if _leaves(move, each)))
+            self._over_each(move)
+            self.tested = tested
+
+    def _led_to(self, move: ResolvedTable[Action]) -> dict[str, Expr]:
+        """Return the objects that slots of one of many objects lead to, with their keys."""
+        keys = {name: self.model.key(name, self.place) for name in self.chosen.touched(self.place)}
+        return {name: key for name, key in keys.items() if key and move.table.each in _objects(key)}
+
     def _over_each(self, move: ResolvedTable[Action]) -> None:
         """Generate an action for one of many objects, with the others that its slots lead to."""
         before = dict(self.objects)
-        for name in self.chosen.touched(self.place):
-            key = self.model.key(name, self.place)
-            if any(isinstance(e, SlotRef) and e.object == move.table.each for e in walk(key)):
-                self._object(name, key, f"e_{name}")
+        for name, key in self._led_to(move).items():
+            self._object(name, key, f"e_{name}")
         self._do(move)
         self.objects = before
 
@@ -1273,6 +1301,13 @@ def _unless_unknown(key: Expr, local: str) -> str:
     if isinstance(key, Items):
         return f"NO_OBJECT if None in k_{local} else "
     return f"NO_OBJECT if k_{local} is None else "
+
+
+def _objects(node: Expr) -> Iterator[str]:
+    """Yield the names of the objects that an expression reads."""
+    for each in walk(node):
+        if isinstance(each, ObjectRef | SlotRef):
+            yield each.object
 
 
 def _reads(node: Expr, path: tuple[str, ...]) -> bool:

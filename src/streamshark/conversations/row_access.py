@@ -114,12 +114,18 @@ class SessionRowAccess:
         return self._always_inside[id(tree)]
 
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
-        """Yield lines as `RowAccess` says; columns of one list are read at once."""
+        """Yield lines as `RowAccess` says; columns of a list are read at once, their parts last."""
         lists: dict[str, list[tuple[str, Path, str]]] = {}
+        columns_read = [each for each in read if _GATHERED.fullmatch(each)]
+        parts = []
         for text, name in read.items():
             found = _GATHERED.fullmatch(text)
             if found is None:
-                yield f"{name} = {text}"
+                whole = next((each for each in columns_read if each in text), None)
+                if whole is None:
+                    yield f"{name} = {text}"
+                else:
+                    parts.append(f"{name} = {text.replace(whole, read[whole])}")
             else:
                 lists.setdefault(found[2], []).append((name, literal_eval(found[1]), found[3]))
         for inside, members in lists.items():
@@ -128,6 +134,7 @@ class SessionRowAccess:
             names = ", ".join(name for name, _, _ in members)
             yield f"if (x := {inside}).__class__ is range: {names} = {gather}(row.data)"
             yield f"else: {'; '.join(f'{name} = {text}' for name, _, text in members)}"
+        yield from parts
 
     def _gather(self, tree: Tree, paths: tuple[Path, ...]) -> str:
         """Return the name of the function that reads columns of a list."""
