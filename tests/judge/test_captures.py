@@ -53,10 +53,12 @@ UNKNOWN_FIRST = {"bug_no_rsocket_server"}
 there here, and with the first known frame in the plugin, which leaves messages of WebSocket that
 are no known frames to Wireshark's own dissectors."""
 
-ALONE = {"bug_controller_asked_in_a_loop_java", "client_side_only_py"}
+ONE_SIDED = {"client_side_only", "server_side_only", "client_side_only_py", "server_side_only_py"}
+ALONE = {"bug_controller_asked_in_a_loop_java", *ONE_SIDED}
 """These are compared by themselves. Connections of the first are open at the end: in a file with
-later captures the plugin waits longer for answers (PRV-P14). Of the second one side is missing,
-which `check` knows at the end and the plugin by an acknowledgement."""
+later captures the plugin waits longer for answers (PRV-P14). Of the others one side is missing,
+which `check` knows at the end and the plugin by an acknowledgement: rules that need all connections
+whole are silent from there on."""
 
 UNNAMED = {"long_day_java": {"PRV-B14"}}
 """Rules that the plugin does not name in each of these, or at another frame, until it is mended."""
