@@ -51,6 +51,7 @@ ANALYSED = {((4, 0),): "duplicate|window_update", ((4, 6),): r"\.retransmission|
 """Filters of the analysis of TCP that these releases judge in another way; see docs/filters.md."""
 LAYERS = {
     "liftbridge/basics_py": ("liftbridge#2", "liftbridge#5", "liftbridge.message.subject#2"),
+    "nats/bug_pub_with_headers": ('nats[1:1] == "N"', 'nats[-3:1] == "G"'),
     "rabbitmq_stream/bug_offset_of_another_stream": ("rmqstream#2", "amqp1#2", "amqp1.data#1"),
     "rabbitmq_stream/zero_window_consumer": (
         '_ws.expert.severity == "Note" && _ws.expert.group == "Sequence" && tcp',
