@@ -24537,6 +24537,8 @@ function is_sound(bytes, from, total, frame, bare)
   return not read_steps(frame.steps, bare) and at == stop and #problems == 0
 end
 
+local completeness = Field.new("tcp.completeness")
+
 -- The side that a frame proves to be the client: only one side sends such frames, or opens streams of such numbers.
 local function proved_client(bytes, from, total, frame, side, bare)
   local sender = frame.proves
@@ -24550,10 +24552,12 @@ local function proved_client(bytes, from, total, frame, side, bare)
   return sender and (sender == "client" and side or 3 - side)
 end
 
--- Remembers which side is the client, and from which frame on that is known.
+-- Remembers which side is the client, and from which frame on that is known; where a SYN was captured, from the first one.
 local function prove_client(...)
   conversation.client = proved_client(...)
-  conversation.client_from = conversation.client and id_here
+  local seen, talk = completeness(), conversation.talk
+  local is_open = not seen and not talk or seen and seen() % 2 == 1 or talk and talk.conn.start
+  conversation.client_from = conversation.client and not is_open and id_here
 end
 
 -- "client" or "server", if frames up to this one prove who sends it.
