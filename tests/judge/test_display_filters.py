@@ -66,7 +66,7 @@ SHOWN = tuple(f"{each.wire.short}.secrets:TRUE" for each in PROTOCOLS.values())
 LEAST = str(-(1 << 63))
 """Wireshark has no literal for the least 64-bit number, and takes it for its own absolute value."""
 ABSOLUTE = re.compile(r"abs\((\S+)\)")
-LONGEST = 2000
+LONGEST = 1900
 """Bytes of the longest request that `sharkd` reads."""
 
 
