@@ -35,7 +35,7 @@ MOST = 50
 DIFFERS = {
     (4, 4): (
         r" xor | not in |^\S+ <= \S+ <= |frame\.time |frame\.time\[|\[.*\] |\) (in|>|<)|time_delta"
-        r"|(?<!command)(?<!str) matches \"[a-z]{2}"
+        r"|(?<!command)(?<!str) matches \"[A-Za-z]{2}"
         r"|json\.(value\.number|path|member_with)"
         r"|[0-9a-f]{2}:($| |,|})|(>=?|<=?|gt|ge|lt|le|in) {?[0-9a-f]{2}:|-tcp\.(seq|ack)_raw"
     ),

@@ -5,7 +5,6 @@ The same frames also as no network would bring them, cut anew and in other order
 packets lost; then each direction counts up to its first gap.
 """
 
-import re
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -53,14 +52,12 @@ UNKNOWN_FIRST = {"bug_no_rsocket_server"}
 there here, and with the first known frame in the plugin, which leaves messages of WebSocket that
 are no known frames to Wireshark's own dissectors."""
 
-ALONE = {"bug_controller_asked_in_a_loop_java", "client_side_only_py"}
+ONE_SIDED = {"client_side_only", "server_side_only", "client_side_only_py", "server_side_only_py"}
+ALONE = {"bug_controller_asked_in_a_loop_java", *ONE_SIDED}
 """These are compared by themselves. Connections of the first are open at the end: in a file with
-later captures the plugin waits longer for answers (PRV-P14). Of the second one side is missing,
-which `check` knows at the end and the plugin by an acknowledgement."""
-
-UNNAMED = {"long_day_java": {"PRV-B14"}}
-"""Rules that the plugin does not name in each of these, or at another frame, until it is mended."""
-RULE = re.compile(r"[A-Z]+-[A-Z]\d+\w*")
+later captures the plugin waits longer for answers (PRV-P14). Of the others one side is missing,
+which `check` knows at the end and the plugin by an acknowledgement: rules that need all connections
+whole are silent from there on."""
 
 KINDS = {ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION}
 """Problems of frames that have a head, and no schema."""
@@ -107,7 +104,7 @@ def files_of(name: str, captures: Iterable[Path], folder: Path) -> list[Path]:
     every = list(captures)
     if PROTOCOLS[name].wire.within:  # streams of the same names would be one
         return every
-    alone = UNKNOWN_FIRST | ALONE | set(UNNAMED)
+    alone = UNKNOWN_FIRST | ALONE
     apart = [path for path in every if path.parent.name in alone]
     files = [path for path in every if path.parent.name not in alone]
     return apart + traffic.joined(files, folder, by_time=True)
@@ -115,13 +112,8 @@ def files_of(name: str, captures: Iterable[Path], folder: Path) -> list[Path]:
 
 def differences_of(file: Path, name: str) -> tuple[int, list[str]]:
     """How many frames of a file of `files_of` were compared in two passes, and what differs."""
-    scenario = file.parent.name
-    meaning = scenario not in UNKNOWN_FIRST
-    count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
-    if rules := UNNAMED.get(scenario):
-        assert told, "it is named now: strike it from the list"
-        told = [each for each in told if not set() < set(RULE.findall(each)) <= rules]
-    return count, told
+    meaning = file.parent.name not in UNKNOWN_FIRST
+    return compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

@@ -256,3 +256,13 @@ def test_plugin_and_check_know_of_the_same_losses(
                 if not mixed:
                     assert later == ({False} if damaged in SILENCING else {False, True})
                     assert any(rule == END for _, rule in twice) or damaged not in NO_LOSSES
+
+
+@pytest.mark.parametrize("shown", [("-Y", "rmqstream"), ()], ids=["filter", "no filter"])
+def test_acknowledged_bytes_of_an_unfinished_frame_are_lost(shown: tuple[str, ...]) -> None:
+    """With a filter or without one: Wireshark passes no segment after the lost one to plugins."""
+    (capture,) = (traffic.CAPTURES / "rabbitmq_stream/lost_segment_client").glob("traffic.*")
+    protocol, field = PROTOCOLS["rabbitmq_stream"], "rmqstream.finding"
+    rules = {rule for found in own(capture, protocol).ear.kept.values() for rule in found}
+    told = tshark(capture, plugin("rabbitmq_stream"), "-2", *shown, "-Tfields", "-e", field)
+    assert set(told.replace(",", " ").split()) == rules

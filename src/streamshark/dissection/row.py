@@ -367,7 +367,10 @@ def row_of(
         lead = None  # the bytes of a message, as the carrier restores them
     shallow, problems, is_whole = skimmed
     if decoder is None and selector is not None and not shallow:
-        shallow = connection.table.values_of_head(data)
+        if len(data) < connection.table.least:
+            selector = None  # it was read from the bytes of the next frame
+        else:
+            shallow = connection.table.values_of_head(data)
     row = FrameRow(
         connection, side, offset, data, packets, *at, lead, selector, decoder,
         shallow, shallow if is_whole else None, problems,

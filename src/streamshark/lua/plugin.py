@@ -286,6 +286,7 @@ class Plugin:
             f"local FRAGMENTS = {self.fragments()}\n\n"
             f"local RESUMPTION = {self.resumption()}\n\n"
             f"local STREAM_TYPES = {self.stream_types()}\n\n"
+            f"local PARITY = {self.parity()}\n\n"
             f"{self.dialect_switch()}"
             f"local RUN = {self.run()}\n\n"
             f"{self.joins()}"
@@ -669,6 +670,14 @@ class Plugin:
             return "nil"
         names = ("by", "metadata", "agreement", "opens")
         return value({name: getattr(found, name) for name in names})
+
+    def parity(self) -> str:
+        """Return how the number of a stream shows which side opens it."""
+        found = self.wire.parity
+        if found is None:
+            return "nil"
+        odd = {dialect: sender.value for dialect, sender in found.odd.items()}
+        return value({"opens": found.opens, "odd": odd})
 
     def fragments(self) -> str:
         """Return how frames are marked as fragments."""
