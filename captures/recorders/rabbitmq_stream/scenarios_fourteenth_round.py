@@ -279,3 +279,74 @@ for _name, _client, _driver, _play, _title, _shows, _faults in (
         shows=_shows,
         **({"faults": _faults} if _faults else {}),
     )
+
+fault(
+    "ring_of_copiers_rstream",
+    lambda stage: stage.drive(PY, "three", "b14-ring"),
+    "Three programs copy streams in a ring, by rstream",
+    client="rstream",
+    driver=PY,
+    faults=RSTREAM,
+    kind="floods",
+    thread="cloudamqp/lavinmq#1051",
+    shows="Receipts of a till, and three copiers between three streams.",
+    says="Each copier copies all that it reads to the next stream of a ring of three, so each "
+    "receipt comes back to its own stream again and again.",
+    guilty=holding(wire.PUBLISH, rb"receipt \d+ of"),
+)
+fault(
+    "count_stored_as_offset_rstream",
+    lambda stage: stage.drive(PY, "counts", "b14-gates"),
+    "A consumer stores how many messages it has handled in place of an offset, by rstream",
+    client="rstream",
+    driver=PY,
+    faults=RSTREAM,
+    kind="offsets",
+    thread="rabbitmq/osiris#99",
+    shows="Three runs of a counter of visitors, which stores its place after each four.",
+    says="The counter stores 4, 8, 12 and so on, the number of visitors, as offset: offsets of "
+    "messages are others, as what it stores takes some of them.",
+    guilty=those(wire.STORE_OFFSET),
+)
+fault(
+    "offset_stored_before_the_result_rstream",
+    lambda stage: stage.drive(PY, "pipeline", "b14-texts"),
+    "A consumer stores the offset of messages whose results it has not published, by rstream",
+    client="rstream",
+    driver=PY,
+    faults=RSTREAM,
+    kind="offsets",
+    thread="rabbitmq/rabbitmq-stream-go-client#322",
+    shows="A translator reads texts and publishes translations; it is stopped once.",
+    says="The translator stores the offset of each text when it arrives, and translates it later; "
+    "when it is stopped, texts that it had not translated are left out for good.",
+    guilty=those(wire.STORE_OFFSET),
+)
+fault(
+    "steps_out_of_order_go",
+    lambda stage: stage.drive(GO_DRIVER, "parcels", "b14-boxes"),
+    "Messages of a group are stored in another order than they are numbered, by the Go client",
+    client="go",
+    driver=GO_DRIVER,
+    faults=GO,
+    kind="ordering",
+    thread="rabbitmq/rabbitmq-stream-dotnet-client#425",
+    shows="Steps of parcels by two connections in turn, whose batches wait for different times.",
+    says="Step 1 of parcel-0 is published before step 0: each step goes through another one of two "
+    "connections. Messages whose order matters have to go through one publisher.",
+    guilty=those(wire.PUBLISH),
+)
+fault(
+    "active_consumer_hangs_go",
+    lambda stage: stage.drive(GO_DRIVER, "hangs", "b14-costs"),
+    "The active consumer of a group hangs while another waits, by the Go client",
+    client="go",
+    driver=GO_DRIVER,
+    faults=GO,
+    kind="stalls",
+    thread="rabbitmq/rabbitmq-stream-dotnet-client#246",
+    shows="Two consumers of a group, and a publisher.",
+    says="After 45 messages the handler of the active consumer hangs and gives no credit any more, "
+    "while messages are published and another member of the group waits.",
+    guilty=those(wire.CREDIT),
+)

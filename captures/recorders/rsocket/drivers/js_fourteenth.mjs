@@ -57,7 +57,32 @@ async function among() {
   }
 }
 
+// Questions about orders, four at once.
+async function orders() {
+  const client = await connect("shop");
+  for (let round = 0; round < 12; round++) {
+    await Promise.all([0, 1, 2, 3].map((n) => ask(client, JSON.stringify({ what: "state", order: `o-${round}-${n}` }))));
+    await sleep(200);
+  }
+  client.close();
+}
+
+// A board in three sessions.
+async function board() {
+  for (let session = 0; session < 3; session++) {
+    const client = await connect("board-9");
+    const stream = client.requestStream({ data: bytes("board") }, 1000, {
+      onNext() { count("items"); }, onError() { count("errors"); }, onComplete() {}, onExtension() {} });
+    await sleep(2400);
+    stream.cancel();
+    await sleep(100);
+    client.close();
+    await sleep(400);
+  }
+}
+
 const [play] = process.argv.slice(2);
-if (play === "among") await among(); else await page(13, play === "forgets");
+const others = { among, orders, board };
+if (others[play]) await others[play](); else await page(13, play === "forgets");
 console.log(JSON.stringify(counted));
 process.exit(0);

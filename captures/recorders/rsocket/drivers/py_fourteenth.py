@@ -46,8 +46,70 @@ class Slowly(DefaultSubscriber):
                 self.subscription.request(2)
 
 
+async def connect(data: bytes) -> RSocketClient:
+    """Connects, with data in SETUP."""
+    transport = TransportTCP(*await asyncio.open_connection("broker", 7000))
+    return RSocketClient(
+        single_transport_provider(transport),
+        data_encoding=b"text/plain",
+        metadata_encoding=b"text/plain",
+        keep_alive_period=timedelta(seconds=2),
+        max_lifetime_period=timedelta(seconds=20),
+        setup_payload=Payload(data),
+    )
+
+
+async def token() -> None:
+    """Asks on although its token has expired."""
+    async with await connect(b"token of desk 2") as client:
+        asks = AwaitableRSocket(client)
+        for n in range(26):
+            try:
+                await asyncio.wait_for(asks.request_response(Payload(b'{"id": %d}' % n)), 2)
+                counted["answers"] += 1
+            except Exception:  # noqa: BLE001
+                counted["refused"] = counted.get("refused", 0) + 1
+            await asyncio.sleep(0.2)
+
+
+class Takes(DefaultSubscriber):
+    """Counts items."""
+
+    def on_next(self, value: Payload, is_complete: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002
+        """Counts an item."""
+        counted["items"] += 1
+
+    def on_error(self, exception: Exception) -> None:  # noqa: ARG002
+        """Is cut."""
+        counted["cut"] = counted.get("cut", 0) + 1
+
+
+async def screens() -> None:
+    """Three screens, of which two are filled again once their server was away."""
+    for session in range(3):
+        async with await connect(b"hall") as client:
+            for name, every in (("rain", 300), ("wind", 420), ("tide", 700)):
+                if not session or name != "wind":
+                    text = b"%s 0 %d" % (name.encode(), every)
+                    client.request_stream(Payload(text)).initial_request_n(100).subscribe(Takes())
+            for n in range(60):
+                try:
+                    question = AwaitableRSocket(client).request_response(Payload(b'{"id": %d}' % n))
+                    await asyncio.wait_for(question, 0.8)
+                    counted["answers"] += 1
+                except Exception:  # noqa: BLE001
+                    break
+                await asyncio.sleep(0.25)
+                if session == 2 and n > 12:
+                    break
+        await asyncio.sleep(1.2)
+
+
 async def main(play: str, _carrier: str) -> None:
     """Large rows that are handled slowly, questions in between, and rests."""
+    if play in ("token", "screens"):
+        await {"token": token, "screens": screens}[play]()
+        return
     transport = TransportTCP(*await asyncio.open_connection("broker", 7000))
     async with RSocketClient(
         single_transport_provider(transport),
@@ -64,7 +126,7 @@ async def main(play: str, _carrier: str) -> None:
             client.request_stream(request).initial_request_n(2).subscribe(rows)
             handling = asyncio.create_task(rows.handle())
             for question in range(4):
-                text = b"{'id': %d, 'why': '%s'}" % (question, b"because " * 40 * (question % 2))
+                text = b'{"id": %d, "why": "%s"}' % (question, b"because " * 40 * (question % 2))
                 await asks.request_response(Payload(text))
                 counted["answers"] += 1
                 await asyncio.sleep(0.3)

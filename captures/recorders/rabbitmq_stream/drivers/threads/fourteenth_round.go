@@ -267,6 +267,72 @@ func feed(name string) {
 	fmt.Printf("{\"published\": %d}\n", n)
 }
 
+// Steps of parcels by two connections in turn, one of which waits longer for its batch.
+func parcels(name string) {
+	env, other := environment(), environment()
+	check(env.DeclareStream(name, options()))
+	pool := []*stream.Producer{}
+	for n, each := range []*stream.Environment{env, other} {
+		p, err := each.NewProducer(name, stream.NewProducerOptions().SetClientProvidedName(fmt.Sprintf("depot-%d", n)))
+		check(err)
+		pool = append(pool, p)
+	}
+	sent := 0
+	waiting := [2][]message.StreamMessage{}
+	for step := 0; step < 12; step++ {
+		for parcel := 0; parcel < 5; parcel++ {
+			m := amqp.NewMessage([]byte(fmt.Sprintf("step %d of parcel %d", step, parcel)))
+			m.Properties = &amqp.MessageProperties{GroupID: fmt.Sprintf("parcel-%d", parcel), GroupSequence: uint32(step)}
+			waiting[sent%2] = append(waiting[sent%2], m)
+			sent++
+		}
+		for n := range pool {
+			if len(waiting[n]) >= 3+5*n || step == 11 {
+				check(pool[n].BatchSend(waiting[n]))
+				waiting[n] = nil
+			}
+		}
+		time.Sleep(150 * time.Millisecond)
+	}
+	time.Sleep(900 * time.Millisecond)
+	for _, p := range pool {
+		check(p.Close())
+	}
+	check(other.Close())
+	check(env.Close())
+	fmt.Printf("{\"published\": %d}\n", sent)
+}
+
+// Two members of a group; the handler of the active one hangs.
+func hangs(name string) {
+	env := environment()
+	check(env.DeclareStream(name, options()))
+	p, err := env.NewProducer(name, stream.NewProducerOptions().SetClientProvidedName("shop"))
+	check(err)
+	var handled atomic.Int64
+	for n := 0; n < 2; n++ {
+		own := environment()
+		_, err := own.NewConsumer(name, func(stream.ConsumerContext, *amqp.Message) {
+			if handled.Add(1) == 45 {
+				select {} // waits for a database that never answers
+			}
+			time.Sleep(15 * time.Millisecond)
+		}, stream.NewConsumerOptions().SetConsumerName("billing").SetOffset(stream.OffsetSpecification{}.First()).SetInitialCredits(3).
+			SetClientProvidedName(fmt.Sprintf("billing-%d", n)).
+			SetSingleActiveConsumer(stream.NewSingleActiveConsumer(func(string, bool) stream.OffsetSpecification {
+				return stream.OffsetSpecification{}.First()
+			})))
+		check(err)
+		time.Sleep(300 * time.Millisecond)
+	}
+	for n := 0; n < 70; n++ {
+		check(p.BatchSend([]message.StreamMessage{amqp.NewMessage([]byte(fmt.Sprintf("bill %d", 2*n))), amqp.NewMessage([]byte(fmt.Sprintf("bill %d", 2*n+1)))}))
+		time.Sleep(140 * time.Millisecond)
+	}
+	fmt.Printf("{\"published\": 140, \"handled\": %d}\n", handled.Load())
+	os.Exit(0)
+}
+
 func main() {
 	switch os.Args[1] {
 	case "resizer":
@@ -277,6 +343,10 @@ func main() {
 		pipeline(os.Args[1], os.Args[2])
 	case "count", "offset":
 		counts(os.Args[1], os.Args[2])
+	case "parcels":
+		parcels(os.Args[2])
+	case "hangs":
+		hangs(os.Args[2])
 	case "admin":
 		admin(os.Args[2])
 	default:
