@@ -245,8 +245,7 @@ DESCRIBED = {
         PYTHON,
     ),
     "three": (
-        f"Go client {GO[1:]} ({GO_MODULE}), rstream {RSTREAM} (PyPI) and "
-        f"rabbitmq-stream-js-client {JS} (npm)",
+        f"Go client {GO[1:]}, rstream {RSTREAM} and rabbitmq-stream-js-client {JS}",
         PYTHON,
     ),
     "go_and_pika": (

@@ -24,7 +24,7 @@ fault(
     kind="single active consumer",
     thread="coders51/rabbitmq-stream-js-client#239",
     shows=SHOWS,
-    says="mailer-1 becomes active after mailer-0 has handled and stored up to some 80 messages, and "
+    says="mailer-1 becomes active after mailer-0 has handled and stored some 80 messages, and "
     "answers ConsumerUpdate with the first offset, which was right when it started: it mails all "
     "of them again. It has to ask for the stored offset when it becomes active.",
     guilty=those(wire.CONSUMER_UPDATE | wire.RESPONSE, 2),
@@ -188,9 +188,7 @@ def together(stage: Stage) -> Facts:
     def read(name: str, script: str) -> None:
         facts[name] = stage.drive(script, "follows", "b14-quotes").get("consumed")
 
-    readers = [
-        threading.Thread(target=read, args=each) for each in (("ticker", PY), ("chart", JS))
-    ]
+    readers = [threading.Thread(target=read, args=each) for each in (("ticker", PY), ("chart", JS))]
     feeder = threading.Thread(
         target=lambda: facts.update(stage.drive(GO_DRIVER, "feed", "b14-quotes"))
     )

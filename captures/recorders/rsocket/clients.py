@@ -289,6 +289,8 @@ READY = {
     "kotlin": kotlin,
     "three": lambda _folder: prepare({"go", "js", "py"}),
 }
+MAIN = {"java": ("Java", ""), "java_0_11": ("OldJava", ""), "kotlin": ("Kotlin", "Kt")}
+"""What the name of a driver's class begins and ends with."""
 NODE = "echo Node.js $(node --version)"
 PY_VERSION = f"{sys.executable} --version"
 DESCRIBED = {
@@ -311,7 +313,10 @@ DESCRIBED = {
     "go": (f"rsocket-go {GO[1:]} ({GO_MODULE})", "go version"),
     "rust": (f"rsocket_rust {RUST} (crate)", "rustc --version"),
     "three": (f"rsocket-go {GO[1:]}, rsocket-js {JS} and rsocket-py {PY}", "go version"),
-    "kotlin": (f"rsocket-kotlin {KOTLIN} with Ktor {KTOR} (Maven io.rsocket.kotlin)", "java -version"),
+    "kotlin": (
+        f"rsocket-kotlin {KOTLIN} with Ktor {KTOR} (Maven io.rsocket.kotlin)",
+        "java -version",
+    ),
 }
 """What provenance calls a peer, and what says the version of what runs it."""
 
@@ -326,17 +331,14 @@ def command(peer: str, name: str = "plays") -> list[str]:
     """How a driver is started."""
     folder = CLIENTS / f"rsocket_{peer}"
     match peer:
-        case "java" | "java_0_11":
+        case "java" | "java_0_11" | "kotlin":
             path = f"{folder}/classes:{folder}/lib/*"
-            main = f"{'' if peer == 'java' else 'Old'}Java{name.title()}"
+            before, after = MAIN[peer]
+            main = f"{before}{name.title()}{after}"
             return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, main]
         case "spring":
             path = f"{folder}/classes:{folder}/lib/*"
             return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, "SpringEighth"]
-        case "kotlin":
-            path = f"{folder}/classes:{folder}/lib/*"
-            main = f"Kotlin{name.title()}Kt"
-            return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, main]
         case "go":
             return [f"{folder}/go_{name}"]
         case "rust":

@@ -86,9 +86,9 @@ fault(
     kind="mismatch between sides",
     thread="rsocket/rsocket-java#510",
     shows=SHOWS,
-    says='A question for {"id": 0} is answered with {"id": 2}, which was asked on another stream at '
-    "the same time; most answers of three at once have the id of the last. The handler keeps the "
-    "request where all requests share it.",
+    says='A question for {"id": 0} is answered with {"id": 2}, which was asked on another stream '
+    "at the same time; most answers of three at once have the id of the last. The handler keeps "
+    "the request where all requests share it.",
     marks=(Mark(0, "server", frames(w.PAYLOAD, more=rb'.*"id": ')),),
 )
 near_miss(
@@ -241,9 +241,7 @@ def together() -> Facts:
     return facts | served
 
 
-def healthy(  # noqa: PLR0913
-    name: str, play: Play, title: str, peer: str, shows: str, server: str = "java"
-) -> None:
+def healthy(name: str, play: Play, title: str, peer: str, shows: str, server: str = "java") -> None:
     """A program that is right."""
     add(Scenario(name, play, title, peer, healthy=True, shows=shows, server=server))
 

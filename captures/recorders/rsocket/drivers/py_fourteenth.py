@@ -1,4 +1,4 @@
-"""What rsocket-py is made to do in the fourteenth round of the blind test; prints what it counted."""
+"""What rsocket-py does in the fourteenth round of the blind test; prints what it counted."""
 
 import asyncio
 import json

@@ -55,8 +55,7 @@ PLACES: Final[tuple[Table, ...]] = (
         on="deliver",
         when="sub.follows is not None and sub.selects is None and "
         "0 < chunk.chunk_id - sub.follows <= ABSENT_AT_ONCE",
-        do="put(shelf.absent, sub.follows); "
-        "put(shelf.absent, chunk.chunk_id - 1)",
+        do="put(shelf.absent, sub.follows); put(shelf.absent, chunk.chunk_id - 1)",
     ),
     Action(on="deliver", do="sub.follows = chunk.chunk_id + chunk.num_records"),
     Action(
@@ -94,9 +93,9 @@ RESULTS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="store_offset",
-        do="intake.several = 1 if intake.stored_by is not None and intake.stored_by != fields.reference "
-        "else intake.several; intake.stored_by = fields.reference; "
-        "intake.stored = fields.offset; intake.stored_n = n",
+        do="intake.several = 1 if intake.stored_by is not None and "
+        "intake.stored_by != fields.reference else intake.several; "
+        "intake.stored_by = fields.reference; intake.stored = fields.offset; intake.stored_n = n",
     ),
     Action(
         on="deliver",
@@ -157,8 +156,7 @@ GROUPS: Final[tuple[Table, ...]] = (
     Action(
         on="subscribe_response",
         when="response_code == 1",
-        do="bench.members = coalesce(bench.members, 0) + 1; bench.latest_n = req.n; "
-        "sub.seated = 1",
+        do="bench.members = coalesce(bench.members, 0) + 1; bench.latest_n = req.n; sub.seated = 1",
     ),
     Action(
         on="end:sub",

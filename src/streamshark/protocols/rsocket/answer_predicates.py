@@ -27,7 +27,7 @@ def belongs_to_another(row: Values) -> str:
     Some answers have to repeat a value of their own request under the same name, and some that of
     another request.
     """
-    asked = [each for each in row["peer.asked_for"] or ()]
+    asked = list(row["peer.asked_for"] or ())
     own = row["stream.n"], row["stream.t"], row["stream.question"], bytes(row["data"])
     name = _foreign(own, asked)
     if not name:

@@ -113,8 +113,7 @@ GOES_ON: Final = (
 )
 """Frames of a client that uses its connection."""
 CONTINUED: Final = (
-    "wanted.judged_n is None and conn.setup_t > wanted.lost_t and "
-    "t - conn.setup_t > ASKED_AGAIN"
+    "wanted.judged_n is None and conn.setup_t > wanted.lost_t and t - conn.setup_t > ASKED_AGAIN"
 )
 """The next connection is old enough to show what its client asks for again."""
 AGAIN: Final[tuple[Table, ...]] = (

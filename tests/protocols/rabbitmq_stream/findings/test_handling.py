@@ -4,7 +4,15 @@ from pathlib import Path
 
 from tests.failures import every
 from tests.protocols.rabbitmq_stream.play import found, play
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, SERVER, Talk, findings, number, text
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SECOND,
+    SERVER,
+    Talk,
+    findings,
+    number,
+    text,
+)
 
 from streamshark.protocols.rabbitmq_stream.findings.handling import HANDLING
 
@@ -28,9 +36,7 @@ def described(
 
 def send(talk: Talk, at: int, *bodies: bytes) -> None:
     """Messages of publisher 1 in one frame, and their confirm."""
-    made = b"".join(
-        number(at + n, 8) + number(len(body)) + body for n, body in enumerate(bodies)
-    )
+    made = b"".join(number(at + n, 8) + number(len(body)) + body for n, body in enumerate(bodies))
     talk.say(CLIENT, 2, b"\1" + number(len(bodies)) + made)
     ids = b"".join(number(at + n, 8) for n in range(len(bodies)))
     talk.say(SERVER, 3, b"\1" + number(len(bodies)) + ids)
@@ -47,8 +53,7 @@ def steps(*order: str, apart: float = 0.02, streams: str = "ss", groups: bool = 
         talk = talks[at % 2]
         talk.made.time_ns = 1_700_000_005 * SECOND + int(at * apart * SECOND)
         made = [
-            described(group=each[0] if groups else "", step=int(each[1:]))
-            for each in frame.split()
+            described(group=each[0] if groups else "", step=int(each[1:])) for each in frame.split()
         ]
         send(talk, at * 10, *made)
     return [talk.wait(1).leave() for talk in talks]
@@ -102,9 +107,7 @@ def worked(
     one.say(CLIENT, 0x0A, text("app") + text("s") + number(store, 8))
     one.wait(3).made.reset(CLIENT)
     begins = store + 1 if resumes is None else resumes
-    other.ask(
-        7, b"\1" + text("s") + number(4, 2) + number(begins, 8) + number(10, 2) + number(0)
-    )
+    other.ask(7, b"\1" + text("s") + number(4, 2) + number(begins, 8) + number(10, 2) + number(0))
     out.wait(9)
     for at in range(answered if late else store + 1, messages):
         other.deliver(at, bodies=(described(f"job-{at}"),))

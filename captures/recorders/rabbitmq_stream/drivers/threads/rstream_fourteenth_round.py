@@ -60,7 +60,9 @@ async def follows(stream: str) -> None:
         await consumer.start()
         last = None
 
-        async def handle(_message: AMQPMessage, context: MessageContext) -> None:
+        async def handle(
+            _message: AMQPMessage, context: MessageContext, consumer: Consumer = consumer
+        ) -> None:
             nonlocal last
             counted["consumed"] += 1
             last = context.offset
@@ -97,7 +99,10 @@ async def three(first: str) -> None:
         await consumer.start()
 
         async def copy(
-            message: bytes, _context: MessageContext, producer=producer, target=target
+            message: bytes,
+            _context: MessageContext,
+            producer: Producer = producer,
+            target: str = target,
         ) -> None:
             await asyncio.sleep(0.05)
             await producer.send_wait(target, bytes(message))
@@ -133,7 +138,9 @@ async def counts(stream: str) -> None:
         consumer = Consumer(connection_name="counter", **WHO)
         await consumer.start()
 
-        async def handle(_message: bytes, _context: MessageContext) -> None:
+        async def handle(
+            _message: bytes, _context: MessageContext, consumer: Consumer = consumer
+        ) -> None:
             counted["consumed"] += 1
             if counted["consumed"] % 4 == 0:
                 await consumer.store_offset(stream, "counter", counted["consumed"])
@@ -178,12 +185,15 @@ async def pipeline(stream: str) -> None:
         work: asyncio.Queue = asyncio.Queue()
 
         async def handle(
-            message: AMQPMessage, context: MessageContext, consumer=consumer, work=work
+            message: AMQPMessage,
+            context: MessageContext,
+            consumer: Consumer = consumer,
+            work: asyncio.Queue = work,
         ) -> None:
             await consumer.store_offset(stream, "translator", context.offset)
             work.put_nowait(message.properties.message_id)
 
-        async def translate(producer=producer, work=work) -> None:
+        async def translate(producer: Producer = producer, work: asyncio.Queue = work) -> None:
             while True:
                 name = await work.get()
                 await asyncio.sleep(0.2)

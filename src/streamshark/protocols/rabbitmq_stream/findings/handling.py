@@ -43,8 +43,8 @@ HANDLING: Final = (
         needs="start whole both",
         of="source",
         evidence="n, pub.n",
-        message="{CAME_BACK} messages that were published to {pub.stream} before are published to it "
-        "again, by a publisher that only sends what its client has read",
+        message="{CAME_BACK} messages that were published to {pub.stream} before are published to "
+        "it again, by a publisher that only sends what its client has read",
         cause="Programs copy streams to each other, and copy the copies as well: messages go round "
         "without end. A copy has to say where it comes from, and is not copied back.",
         source=f"{DOC}, Publish; lavinmq issue 1051",
@@ -97,7 +97,8 @@ HANDLING: Final = (
         title="active consumer that hangs while another one waits",
         on="end:sub",
         when="sub.single == 'true' and group.leader_flow == flow and group.leader_sid == sub.id "
-        "and (bench.members > 1 or bench.left_t - sub.came_t > STARVING) and sub.credits >= CREDITED_BEFORE and "
+        "and (bench.members > 1 or bench.left_t - sub.came_t > STARVING) and "
+        "sub.credits >= CREDITED_BEFORE and "
         "sub.balance <= sub.initial // 2 and t - sub.came_t > "
         "max(STARVING, coalesce(sub.delay_most, 0) * MUCH_LONGER) and "
         "topic.fed_t > sub.came_t + STARVING",
