@@ -21,7 +21,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
 from streamshark.protocols.rabbitmq_stream.continuity import CONTINUITY
-from streamshark.protocols.rabbitmq_stream.handling import HANDLING
+from streamshark.protocols.rabbitmq_stream.handling import HANDLING, PLACES
 from streamshark.protocols.rabbitmq_stream.object_states import OBJECT_STATES
 from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
 from streamshark.protocols.rabbitmq_stream.programs import PROGRAMS
@@ -578,7 +578,7 @@ DERIVED: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
+    *PLACES, *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
     *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT, *CONTINUITY,
     *OBJECT_STATES, *PROGRAMS, *HANDLING,
 )  # fmt: skip

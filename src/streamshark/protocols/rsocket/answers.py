@@ -13,6 +13,7 @@ CONSTANTS: Final = (
     Constant(name="QUESTION", value=256, doc="Bytes of a request that is compared."),
     Constant(name="OTHERS", value=3, doc="Answers that belong to other requests."),
     Constant(name="FOLDS", value=3, doc="Items in a row that come equally often."),
+    Constant(name="FOLD_ITEMS", value=40, doc="First items of a stream that are counted so."),
     Constant(name="TWICE", value=2, doc="Times that each item comes, if it comes twice."),
     Constant(name="DENIED_LIMIT", value=6, doc="Requests in a row that are refused alike."),
     Constant(name="DENIED_PAUSE", value="10 s", doc="Longest time between two of them."),
@@ -44,18 +45,20 @@ CORRELATION: Final[tuple[Table, ...]] = (
 """Requests in JSON, and their answers."""
 
 FOLDED: Final = (
-    "stream.model in ('request_stream', 'request_channel') and side != stream.owner and complete "
+    "stream.items <= FOLD_ITEMS and stream.model in ('request_stream', 'request_channel') and side != stream.owner and complete "
     "and flags.next and TELLING <= len(data) <= 4096"
 )
 """The row is an item that may come several times."""
+_REQUEST: Final = "(client, server, stream.model, stream.route, stream.asked)"
 FOLDING: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="feed",
         scope="capture",
         doc="A stream that a client asks for on one connection after the other.",
         key={
-            "payload end:stream": "(client, server, stream.model, stream.route, stream.asked) "
-            "if stream.asked is not None else None"
+            "payload": f"{_REQUEST} if stream.asked is not None and stream.items <= FOLD_ITEMS "
+            "and stream.model != 'request_response' else None",
+            "end:stream": f"{_REQUEST} if stream.asked is not None else None",
         },
         most=4096,
     ),
@@ -94,7 +97,7 @@ DENIED: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="payload",
-        when="side != stream.owner",
+        when="side != stream.owner and peer.accepted_n is None",
         do="peer.accepted_n = n",
     ),
 )
@@ -108,8 +111,7 @@ LOST: Final = (
 )
 """A stream was open when the server ended the connection."""
 GOES_ON: Final = (
-    "client:request_response client:request_fnf client:request_stream client:request_channel "
-    "client:request_n client:keepalive"
+    "client:request_response client:request_stream client:request_channel client:keepalive"
 )
 """Frames of a client that uses its connection."""
 CONTINUED: Final = (

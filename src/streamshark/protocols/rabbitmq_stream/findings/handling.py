@@ -6,6 +6,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import handling_predicates
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, OSIRIS
+from streamshark.protocols.rabbitmq_stream.handling import PUBLISHED
 
 HANDLING: Final = (
     Rule(
@@ -14,8 +15,7 @@ HANDLING: Final = (
         group=Group.SEQUENCE,
         title="messages of a group published out of the order of their numbers",
         on="publish",
-        when="course.several == 1 and count(course.steps) > 1 and count(course.steps) < ORDERED "
-        "and size < SMALL_FRAME",
+        when=f"{PUBLISHED} and course.several == 1 and 1 < count(course.steps) < ORDERED",
         predicate=handling_predicates.is_behind,
         reads="n t published_messages course.steps",
         needs="start whole both",
@@ -34,7 +34,7 @@ HANDLING: Final = (
         group=Group.SEQUENCE,
         title="messages that come back to the stream that they were published to",
         on="publish",
-        when="coalesce(pub.copied, 0) < COPIED and size < SMALL_FRAME and pub.makes is None and "
+        when=f"{PUBLISHED} and pub.makes is None and "
         "len(first(published_messages.message)) >= TELLING_COPY and "
         "has(plant.read, digest(first(published_messages.message))) and "
         "has(source.new, digest(first(published_messages.message))) and "
@@ -55,14 +55,14 @@ HANDLING: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="stored offsets that no message has",
-        on="store_offset",
-        when="has(shelf.absent, fields.offset) and coalesce(shelf.wrong, 0) + 1 >= ABSENT_LIMIT",
+        on="end:sub",
+        when="sub.wrong >= ABSENT_LIMIT",
         needs="whole both",
-        of="conn",
-        evidence="n, shelf.wrong_n",
-        message="offset {fields.offset} of {stream} is stored for {fields.reference}, but no "
-        "message has it: the consumer received messages before and after it, as "
-        "was the case in frame {shelf.wrong_n}",
+        of="sub",
+        evidence="sub.wrong_n, sub.last_wrong_n, sub.n",
+        message="{sub.wrong:count offset} stored for {sub.wrong_name} in {sub.stream}, such as "
+        "{sub.wrong_offset}, are of no message: subscription {sub.id} received messages before "
+        "and after each",
         cause="The client counts messages, or adds to an offset: offsets are not consecutive, as "
         "stored offsets take some. It has to store the offset of a message.",
         source=f"{OSIRIS}, tracking chunks; osiris issue 99",
