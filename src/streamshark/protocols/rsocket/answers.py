@@ -45,8 +45,8 @@ CORRELATION: Final[tuple[Table, ...]] = (
 """Requests in JSON, and their answers."""
 
 FOLDED: Final = (
-    "stream.items <= FOLD_ITEMS and stream.model in ('request_stream', 'request_channel') and side != stream.owner and complete "
-    "and flags.next and TELLING <= len(data) <= 4096"
+    "stream.items <= FOLD_ITEMS and stream.model in ('request_stream', 'request_channel') and "
+    "side != stream.owner and complete and flags.next and TELLING <= len(data) <= 4096"
 )
 """The row is an item that may come several times."""
 _REQUEST: Final = "(client, server, stream.model, stream.route, stream.asked)"
