@@ -51,13 +51,17 @@ def is_behind(row: Values) -> str:
 
     It has to be new, and messages of another group have to be out of order as well.
     """
-    now = [step for each in row["published_messages"] or () if (step := _step(each["message"]))]
+    now = [
+        step
+        for each in row["published_messages"] or ()
+        if (step := _step(each.get("message") or b""))
+    ]
     if not now:
         return ""
     seen: dict[bytes, dict[int, tuple[int, int]]] = {}
     behind: set[bytes] = set()
     for n, t, _, message in row["course.steps"] or ():
-        if n < row["n"] and (step := _step(message)):
+        if n < row["n"] and (step := _step(message or b"")):
             group, sequence = step
             if _ahead(seen.get(group, {}), sequence, t):
                 behind.add(group)
@@ -87,7 +91,7 @@ def has_no_result(row: Values) -> str:
     stored = row["intake.before_stored"]
     items = sorted(each for each in row["intake.before"] or () if each[0] <= stored)
     results = _ids(row["plant.results"] or ())
-    taken = [(at, _property(message, _MESSAGE_ID)) for at, _, message in items]
+    taken = [(at, _property(message or b"", _MESSAGE_ID)) for at, _, message in items]
     named = [(at, name) for at, name in taken if name]
     answered = [name in results for _, name in named]
     many = answered.index(False) if False in answered else len(answered)
@@ -99,3 +103,9 @@ def has_no_result(row: Values) -> str:
 
 def _ids(messages: Iterable[bytes]) -> set[bytes]:
     return {found for each in messages if (found := _property(each, _CORRELATION_ID))}
+
+
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "near_step": _NEAR, "crossing": _CROSSING, "groups_behind": _GROUPS, "answered": _ANSWERED,
+}  # fmt: skip
+"""What the predicates in Lua share with these."""

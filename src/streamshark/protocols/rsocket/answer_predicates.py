@@ -15,6 +15,8 @@ from streamshark.protocols.rsocket.predicates import names_reason
 Values = Mapping[str, Any]
 
 _NUMBER: Final = re.compile(rb"\d+")
+_SHOWN: Final = re.compile(rb"[ -~]+")
+"""Data that a sentence can show."""
 _AT_ONCE: Final = 2_000_000_000
 """Time in ns between requests that may be mixed up."""
 _CREDENTIALS: Final = "its credentials"
@@ -104,12 +106,15 @@ def leaves_out(row: Values) -> str:
     if not missing or len(missing) == len(lost):
         return ""
     name, _, data = missing[0]
-    text = bytes(data).decode("utf-8", "replace")
-    shown = f" of '{text}'" if text and text.isprintable() else ""
+    shown = f" of '{data.decode()}'" if _SHOWN.fullmatch(data) else ""
     more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
     return f"{name}{shown}{more}"
 
 
 def _shape(request: tuple[str, bytes, bytes]) -> tuple[str, bytes, bytes]:
     name, route, data = request
-    return name, route, _NUMBER.sub(b"#", bytes(data))
+    return name, route or b"", _NUMBER.sub(b"#", data)
+
+
+FOR_PLUGINS: Final[Mapping[str, object]] = {"own_credentials": _CREDENTIALS}
+"""What the predicates in Lua share with these."""
