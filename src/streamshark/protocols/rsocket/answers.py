@@ -131,7 +131,7 @@ AGAIN: Final[tuple[Table, ...]] = (
     Action(
         on="client:request_stream client:request_channel",
         when="complete and len(data) <= QUESTION",
-        do="stream.request = (name, stream.route, data); put(wanted.again, stream.request); "
+        do="stream.request = data; put(wanted.again, (name, stream.route, data)); "
         "wanted.again_n = n",
     ),
     Action(on=GOES_ON, when=CONTINUED, do="wanted.judged_n = n"),
@@ -143,7 +143,7 @@ AGAIN: Final[tuple[Table, ...]] = (
     Action(
         on="end:stream",
         when=f"{LOST} and coalesce(count(wanted.lost), 0) < LOST_STREAMS",
-        do="put(wanted.lost, stream.request); wanted.lost_t = conn.last_t; "
+        do="put(wanted.lost, (stream.model, stream.route, stream.request)); wanted.lost_t = conn.last_t; "
         "wanted.lost_n = stream.item_n",
     ),
 )
