@@ -143,8 +143,8 @@ AGAIN: Final[tuple[Table, ...]] = (
     Action(
         on="end:stream",
         when=f"{LOST} and coalesce(count(wanted.lost), 0) < LOST_STREAMS",
-        do="put(wanted.lost, (stream.model, stream.route, stream.request)); wanted.lost_t = conn.last_t; "
-        "wanted.lost_n = stream.item_n",
+        do="put(wanted.lost, (stream.model, stream.route, stream.request)); "
+        "wanted.lost_t = conn.last_t; wanted.lost_n = stream.item_n",
     ),
 )
 """Streams of a lost connection, and of the next one."""
