@@ -223,6 +223,7 @@ PARTS = {
     "go_amqp": ("go", "java"),
     "go_and_rstream": ("go", "rstream"),
     "go_and_pika": ("go", "rbfly"),
+    "three": ("go", "rstream", "js"),
 }
 """Clients that are more than one, or part of another."""
 
@@ -241,6 +242,10 @@ DESCRIBED = {
     "perf_test": (f"Go perfTest {GO[1:]} ({GO_MODULE}/perfTest)", "go version"),
     "go_and_rstream": (
         f"Go client {GO[1:]} ({GO_MODULE}) and rstream {RSTREAM} (PyPI)",
+        PYTHON,
+    ),
+    "three": (
+        f"Go client {GO[1:]}, rstream {RSTREAM} and rabbitmq-stream-js-client {JS}",
         PYTHON,
     ),
     "go_and_pika": (

@@ -29,6 +29,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_eighth_round,
     scenarios_eleventh_round,
     scenarios_fifth_round,
+    scenarios_fourteenth_round,
     scenarios_fourth_round,
     scenarios_go,
     scenarios_java,
@@ -75,6 +76,7 @@ SCRIPTS = (
     scenarios_eleventh_round,
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
+    scenarios_fourteenth_round,
     scenarios_programs,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"

@@ -108,6 +108,12 @@ bytes = "1"
 """
 SERVING: list[subprocess.Popen[str]] = []
 """The servers that run, for those who stop one."""
+KOTLIN, KOTLIN_COMPILER, KTOR = "0.15.4", "2.1.20", "2.0.0"
+KOTLIN_PARTS = (
+    ("io.rsocket.kotlin", "rsocket-ktor-client-jvm", KOTLIN),
+    ("io.ktor", "ktor-client-cio-jvm", KTOR),
+)
+COMPILER_PARTS = (("org.jetbrains.kotlin", "kotlin-compiler-embeddable", KOTLIN_COMPILER),)
 MODULE = "module recorder\n\ngo 1.21\n"  # the proxy serves exact versions, to a module that asks
 
 
@@ -208,6 +214,36 @@ def java(folder: Path) -> None:
         lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {' '.join(names)}", cwd=folder)
 
 
+def from_maven(folder: Path, parts: tuple[tuple[str, str, str], ...]) -> None:
+    """Jars of Maven, with those that they need."""
+    if list(folder.glob("lib/*.jar")):
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    before, after = POM.split("<dependency>", 1)[0], "</dependencies>\n</project>\n"
+    wanted = "".join(
+        f"<dependency>\n<groupId>{group}</groupId>\n<artifactId>{name}</artifactId>\n"
+        f"<version>{version}</version>\n</dependency>\n"
+        for group, name, version in parts
+    )
+    (folder / "pom.xml").write_text(before + wanted + after)
+    lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=folder)
+
+
+def kotlin(folder: Path) -> None:
+    """rsocket-kotlin, and the compiler of Kotlin."""
+    lab.require("java", "mvn")
+    from_maven(folder, KOTLIN_PARTS)
+    from_maven(folder / "compiler", COMPILER_PARTS)
+    for source in sorted(DRIVERS.glob("Kotlin*.kt")):
+        if changed(folder, f"classes/{source.stem}Kt.class", source.name):
+            path = ":".join(str(jar) for jar in sorted(folder.glob("lib/*.jar")))
+            lab.run(
+                "java -cp 'compiler/lib/*' org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib "
+                f"-no-reflect -nowarn -d classes -cp {path} {source.name}",
+                cwd=folder,
+            )
+
+
 def py(folder: Path, version: str = PY) -> None:
     """rsocket-py, in an environment of its own."""
     if not (folder / "bin/python").exists():
@@ -250,7 +286,11 @@ READY = {
     "py_0_4_19": partial(py, version=PY_0_4_19),
     "go": go,
     "rust": rust,
+    "kotlin": kotlin,
+    "three": lambda _folder: prepare({"go", "js", "py"}),
 }
+MAIN = {"java": ("Java", ""), "java_0_11": ("OldJava", ""), "kotlin": ("Kotlin", "Kt")}
+"""What the name of a driver's class begins and ends with."""
 NODE = "echo Node.js $(node --version)"
 PY_VERSION = f"{sys.executable} --version"
 DESCRIBED = {
@@ -272,6 +312,11 @@ DESCRIBED = {
     "py_0_4_19": (f"rsocket-py {PY_0_4_19} (PyPI rsocket)", f"{sys.executable} --version"),
     "go": (f"rsocket-go {GO[1:]} ({GO_MODULE})", "go version"),
     "rust": (f"rsocket_rust {RUST} (crate)", "rustc --version"),
+    "three": (f"rsocket-go {GO[1:]}, rsocket-js {JS} and rsocket-py {PY}", "go version"),
+    "kotlin": (
+        f"rsocket-kotlin {KOTLIN} with Ktor {KTOR} (Maven io.rsocket.kotlin)",
+        "java -version",
+    ),
 }
 """What provenance calls a peer, and what says the version of what runs it."""
 
@@ -286,9 +331,10 @@ def command(peer: str, name: str = "plays") -> list[str]:
     """How a driver is started."""
     folder = CLIENTS / f"rsocket_{peer}"
     match peer:
-        case "java" | "java_0_11":
+        case "java" | "java_0_11" | "kotlin":
             path = f"{folder}/classes:{folder}/lib/*"
-            main = f"{'' if peer == 'java' else 'Old'}Java{name.title()}"
+            before, after = MAIN[peer]
+            main = f"{before}{name.title()}{after}"
             return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, main]
         case "spring":
             path = f"{folder}/classes:{folder}/lib/*"

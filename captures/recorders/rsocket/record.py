@@ -25,6 +25,7 @@ from captures.recorders.rsocket import (
     scenarios_eighth_round,
     scenarios_eleventh_round,
     scenarios_fifth_round,
+    scenarios_fourteenth_round,
     scenarios_fourth_round,
     scenarios_java,
     scenarios_js,
@@ -61,6 +62,7 @@ SCRIPTS = (
     scenarios_eleventh_round,
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
+    scenarios_fourteenth_round,
     scenarios_websocket,
     scenarios_programs,
 )

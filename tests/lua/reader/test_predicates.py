@@ -375,6 +375,9 @@ def published(chance: random.Random) -> list[dict[str, object]]:
             for at in range(2)
         ]
     found = messages(chance)
+    if first == 1:
+        own = random.Random(repr(found))  # noqa: S311
+        found = [step(own) for _ in range(3)]
     return [{"publishing_id": first + at, "message": each} for at, each in enumerate(found)]
 
 
@@ -425,6 +428,48 @@ def spread(chance: random.Random) -> list[tuple[object, ...]]:
             keyed(chance),
         )
         for at in range(chance.randrange(3, 12))
+    ]
+
+
+def with_properties(properties: dict[int, bytes]) -> bytes:
+    """Return a message with texts and small numbers as properties, by their places."""
+    items = [b"\x40"] * 12
+    for place, text in properties.items():
+        items[place] = b"\xa1" + bytes([len(text)]) + text
+        if text.isdigit():
+            items[place] = b"\x52" + bytes([int(text)])
+    body = b"".join(items)
+    section = b"\xc0" + bytes([len(body) + 1, len(items)]) + body
+    return b"\0\x53\x73" + section + b"\0\x53\x75\xa0\1m"
+
+
+def refers(chance: random.Random, at: int) -> bytes:
+    """Return a message with an id, and the id of another one."""
+    if chance.random() < 0.1:
+        return message(chance)
+    return with_properties({0: b"job%d" % at, 5: b"job%d" % at})
+
+
+def step(chance: random.Random) -> bytes:
+    """Return a message of a group with its place."""
+    return with_properties({10: chance.choice((b"a", b"b")), 11: b"%d" % chance.randrange(5)})
+
+
+def stepped(chance: random.Random) -> list[tuple[object, ...]]:
+    """Return the first messages of a stream, most with their place in a group."""
+    return [
+        (at, NOW - 10_000_000 * (9 - at), at % 2, step(chance) if at % 5 else message(chance))
+        for at in range(chance.randrange(9))
+    ]
+
+
+def requested(chance: random.Random) -> list[tuple[object, ...]]:
+    """Return requests of streams."""
+    names, topics = ("request_stream", "request_channel"), (b"news %d", b"rain %d", b"wind", b"\0")
+    return [
+        (names[at % 2], chance.choice((None, b"", b"route")), each.replace(b"%d", b"%d" % at))
+        for at, each in enumerate(topics)
+        if chance.random() < 0.6
     ]
 
 
@@ -710,6 +755,16 @@ COLUMNS: dict[str, Draw] = {
     "catalogue.subjects": one_of('"orders.>"', "", '"bills.*","a"'),
     "catalogue.config": one_of("", '"deny_delete":true', '"no_ack":false'),
     "described.config": one_of("", '"ack_wait":60000000000,', '"max_deliver":-1, "backoff":[1]'),
+    "course.steps": stepped,
+    "intake.before": lambda chance: [
+        (at, 7, refers(chance, at)) for at in range(chance.randrange(8))
+    ],
+    "intake.before_stored": one_of(3, 5, 9),
+    "plant.results": lambda chance: [
+        refers(chance, at) for at in range(chance.choice((3, 4, 5, 8)))
+    ],
+    "wanted.lost": requested,
+    "wanted.again": requested,
     "server": one_of("127.0.0.1:5552", "10.0.0.1:5553", "[::1]:5552"),
 }
 """What columns may have; others have words."""

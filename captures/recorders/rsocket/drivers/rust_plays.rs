@@ -316,6 +316,37 @@ async fn refused(carrier: &str) {
     one("answers", &client, text("ping")).await;
 }
 
+/// Questions about accounts, three at once.
+async fn accounts(carrier: &str) {
+    let client = connect(carrier, Options { mime: ("application/json", "text/plain"), ..USUAL }).await;
+    for round in 0..20 {
+        let all: Vec<String> = (0..3).map(|n| format!("{{\"id\": {}, \"account\": \"A-{}\"}}", 3 * round + n, n)).collect();
+        futures::future::join_all(all.iter().map(|asked| one("answers", &client, text(asked)))).await;
+        pause(180).await;
+    }
+    pause(300).await;
+}
+
+/// Three shifts, each with a connection: many at once, streams that are left, and rests.
+async fn shifts(carrier: &str) {
+    for shift in 0..3 {
+        let client = connect(carrier, Options { mime: ("application/json", "text/plain"), keepalive: 1500, mtu: 0 }).await;
+        for round in 0..6 {
+            let all: Vec<String> = (0..8).map(|n| format!("{{\"id\": {}}}", 8 * round + n)).collect();
+            futures::future::join_all(all.iter().map(|asked| one("answers", &client, text(asked)))).await;
+            many("items", client.request_stream(text(&format!("rows {} page-{}", 5 + round, round))), usize::MAX).await;
+            client.fire_and_forget(text("{\"seen\": 1}")).await.unwrap();
+            if round == 2 {
+                one("answers", &client, text("{\"account\": \"unknown\"}")).await;
+            }
+            pause(150).await;
+        }
+        pause(if shift == 1 { 6500 } else { 600 }).await;
+        drop(client);
+        pause(400).await;
+    }
+}
+
 #[tokio::main]
 async fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -330,6 +361,8 @@ async fn main() {
         "keepalive" => keepalive(carrier).await,
         "requests_from_server" => answers_server(carrier).await,
         "setup_refused" => refused(carrier).await,
+        "accounts" => accounts(carrier).await,
+        "shifts" => shifts(carrier).await,
         "own_server" => own_server(carrier).await,
         "server_asks_client" => server_asks_client(true).await,
         "server_asks_in_vain" => server_asks_client(false).await,

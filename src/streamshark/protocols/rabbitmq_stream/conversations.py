@@ -21,6 +21,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
 from streamshark.protocols.rabbitmq_stream.continuity import CONTINUITY
+from streamshark.protocols.rabbitmq_stream.handling import HANDLING, PLACES
 from streamshark.protocols.rabbitmq_stream.object_states import OBJECT_STATES
 from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
 from streamshark.protocols.rabbitmq_stream.programs import PROGRAMS
@@ -577,8 +578,8 @@ DERIVED: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
+    *PLACES, *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
     *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT, *CONTINUITY,
-    *OBJECT_STATES, *PROGRAMS,
+    *OBJECT_STATES, *PROGRAMS, *HANDLING,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

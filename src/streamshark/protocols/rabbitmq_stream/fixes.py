@@ -6,6 +6,11 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RMQ-B190": "Choose the publisher by the group of a message, or use one publisher.",
+    "RMQ-B191": "Put the name of its first stream into each copy, and do not copy it back there.",
+    "RMQ-B192": "Store the offset that came with a message; do not count messages.",
+    "RMQ-B193": "Store the offset of a message when its result is confirmed.",
+    "RMQ-B194": "Limit the time of the handler, and close the connection when it is over.",
     "RMQ-B140": "Look at the broker's log and at the segments of the stream; read it on a "
     "connection of its own.",
     "RMQ-B141": "End the TCP connection without Close as long as Open is not answered.",

@@ -1165,4 +1165,75 @@ function P.has_copies(_, messages, client, stream, entries)
   return copies >= tables.copies and copies .. " messages" or ""
 end
 
+-- The order and the results of messages, as in `handling_predicates.py` ----------------------------------------------
+
+local CORRELATION_ID, GROUP_ID, GROUP_SEQUENCE = 5, 10, 11 -- places in the list of properties
+
+local function property_text(message, place)
+  for _, each in ipairs(sections_of(message)) do
+    if each.code == PROPERTIES_LIST then return scalar_of(items_of(each.value)[place + 1]) end
+  end
+  return ""
+end
+
+-- The group of a message and its place in it; nil without one.
+local function step_of(message)
+  local group, sequence = property_text(message, GROUP_ID), property_text(message, GROUP_SEQUENCE)
+  if group == "" or not sequence:find("^%d+$") then return nil end
+  return group, tonumber(sequence)
+end
+
+-- The message of a group that should come later than another one.
+local function ahead_of(seen, sequence, t)
+  local most = -1
+  for each in pairs(seen) do most = math.max(most, each) end
+  if seen[sequence] or sequence >= most or most > sequence + tables.near_step then return nil end
+  return t - seen[most].t > tables.crossing and { number = most, n = seen[most].n } or nil
+end
+
+function P.is_behind(_, n, t, entries, steps)
+  local seen, behind, groups = {}, {}, 0
+  for _, each in ipairs(near.values(steps)) do
+    local its_n, its_t, _, message = near.parts(each)
+    local group, sequence = step_of(message or "")
+    if group and tonumber(its_n) < n then
+      its_t = tonumber(its_t)
+      if not behind[group] and ahead_of(seen[group] or {}, sequence, its_t) then behind[group], groups = true, groups + 1 end
+      seen[group] = seen[group] or {}
+      seen[group][sequence] = seen[group][sequence] or { n = its_n, t = its_t }
+    end
+  end
+  for _, each in ipairs(entries or {}) do
+    local group, sequence = step_of(each.message or "")
+    local ahead = group and ahead_of(seen[group] or {}, sequence, t)
+    if ahead and groups + (behind[group] and 0 or 1) >= tables.groups_behind then
+      return ("number %.0f of %s after number %.0f in frame %.0f"):format(sequence, group, ahead.number, ahead.n)
+    end
+  end
+  return ""
+end
+
+function P.has_no_result(_, before, stored, given)
+  local items, results = {}, {}
+  for _, each in ipairs(near.values(before)) do
+    local at, n, message = near.parts(each)
+    local name = at <= stored and property_text(message or "", MESSAGE_ID) or ""
+    if name ~= "" then items[#items + 1] = { at = at, n = n, name = name, message = message } end
+  end
+  table.sort(items, function(one, other)
+    if one.at ~= other.at then return one.at < other.at end
+    if one.n ~= other.n then return one.n < other.n end
+    return one.message < other.message
+  end)
+  for _, each in ipairs(near.values(given)) do
+    local found = property_text(each, CORRELATION_ID)
+    if found ~= "" then results[found] = true end
+  end
+  local many = 0
+  while items[many + 1] and results[items[many + 1].name] do many = many + 1 end
+  if many < tables.answered or many == #items then return "" end
+  for nth = many + 1, #items do if results[items[nth].name] then return "" end end
+  return ("%s at offset %.0f"):format(items[many + 1].name, items[many + 1].at)
+end
+
 return P

@@ -24,6 +24,7 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.rsocket.answers import ANSWERS
 from streamshark.protocols.rsocket.behaviours import BEHAVIOURS
 from streamshark.protocols.rsocket.continuity import CONTINUITY
 from streamshark.protocols.rsocket.endings import ENDINGS
@@ -447,6 +448,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
-    *BEHAVIOURS, *EXCHANGES, *CONTINUITY, *ENDINGS, *OBJECT_STATES, *PROGRAMS,
+    *BEHAVIOURS, *EXCHANGES, *CONTINUITY, *ENDINGS, *OBJECT_STATES, *PROGRAMS, *ANSWERS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -6,6 +6,10 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RSK-B200": "Keep what belongs to a request in its handler, not in a field of the responder.",
+    "RSK-B201": "Remove the listener when its stream ends or is cancelled.",
+    "RSK-B202": "Request all streams in the place that runs after each new connection.",
+    "RSK-B203": "Renew the token before it expires, and connect again when it is refused.",
     "RSK-B140": "Send the frames of a session on the connection that resumed it.",
     "RSK-B150": "Drop the credit of a stream at its end, and cancel what renews it.",
     "RSK-B151": "Keep the fragments up to the frame without FOLLOWS, and hand on all of them; look "

@@ -672,4 +672,29 @@ function P.breaks_order(_, _, content, firsts, in_order)
   return ""
 end
 
+-- Refused credentials, and streams that are not requested again, as in `answer_predicates.py` ----------------------------
+
+function P.refuses_credentials(columns, text)
+  local reason = P.names_reason(columns, text)
+  return reason:sub(1, #tables.own_credentials) == tables.own_credentials and reason or ""
+end
+
+-- A request without its numbers.
+local function shape_of(name, route, content) return name .. "\0" .. (route or "") .. "\0" .. content:gsub("%d+", "#") end
+
+function P.leaves_out(_, lost, again)
+  local is_kept, requests, shapes, missing = {}, {}, {}, {}
+  for _, each in ipairs(near.values(again)) do is_kept[shape_of(near.parts(each))] = true end
+  for _, each in ipairs(near.values(lost)) do
+    local shape = shape_of(near.parts(each))
+    if not requests[shape] then shapes[#shapes + 1] = shape end
+    requests[shape] = each
+  end
+  for _, shape in ipairs(shapes) do if not is_kept[shape] then missing[#missing + 1] = requests[shape] end end
+  if #missing == 0 or #missing == #shapes then return "" end
+  local name, _, content = near.parts(missing[1])
+  local shown = content:find("^[ -~]+$") and " of '" .. content .. "'" or ""
+  return name .. shown .. (#missing > 1 and (" and %d more"):format(#missing - 1) or "")
+end
+
 return P

@@ -19,6 +19,7 @@ from streamshark.protocols.rabbitmq_stream.findings.contradictions import CONTRA
 from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES
 from streamshark.protocols.rabbitmq_stream.findings.filters import FILTERS
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
+from streamshark.protocols.rabbitmq_stream.findings.handling import HANDLING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
 from streamshark.protocols.rabbitmq_stream.findings.loops import LOOPS
 from streamshark.protocols.rabbitmq_stream.findings.message_contents import (
@@ -63,7 +64,7 @@ RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
     *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
-    *CONTINUITY, *OBJECT_STATES, *PROGRAMS, *CONTRADICTIONS,
+    *CONTINUITY, *OBJECT_STATES, *PROGRAMS, *CONTRADICTIONS, *HANDLING,
     *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

@@ -20,6 +20,7 @@ RESUMPTION: Final = (
         cause="Several threads process messages out of order, and each stores its own offset.",
         healthy="The consumer was set back on purpose.",
         source=f"{DOC}, StoreOffset; {READER}, store_offset",
+        echo_of="RMQ-A6",
     ),
     Rule(
         id="RMQ-B12",

@@ -14,6 +14,7 @@ is what positions show of it: that they are between two frames.
 from typing import Final
 
 from streamshark.findings.general_rules import general, half_open
+from streamshark.protocols.rsocket.findings.answers import ANSWERS
 from streamshark.protocols.rsocket.findings.behaviours import BEHAVIOURS
 from streamshark.protocols.rsocket.findings.connection import CONNECTION
 from streamshark.protocols.rsocket.findings.contents import CONTENTS
@@ -33,7 +34,7 @@ from streamshark.protocols.rsocket.findings.streams import STREAMS
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *CONTENTS, *LEASES, *RESUMING,
     *POSITIONS, *BYTES, *BEHAVIOURS, *EXCHANGES, *CONTINUITY,
-    *ENDINGS, *OBJECT_STATES, *PROGRAMS,
+    *ENDINGS, *OBJECT_STATES, *PROGRAMS, *ANSWERS,
     half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
     *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip

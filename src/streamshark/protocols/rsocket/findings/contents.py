@@ -357,6 +357,7 @@ CONTENTS: Final = (
         cause="The text is the server's; the request, or SETUP, shows whether it is so.",
         source="Protocol.md, ERROR Frame (0x0B); spring-boot issue 32213; rsocket-kotlin issue 313",
         healthy="Programs that try what a server can do.",
+        echo_of="RSK-B203",
     ),
     Rule(
         id="RSK-S25",

@@ -136,7 +136,7 @@ ITEMS: Final = (
         title="each item of a stream sent twice in a row",
         on="payload",
         when=f"{_COMPARED} and stream.run == 1 and coalesce(stream.pairs, 0) + 1 >= ITEM_PAIRS and "
-        "data == stream.item",
+        "data == stream.item and coalesce(feed.fold, TWICE) >= TWICE",
         needs="",
         of="stream",
         evidence="n, stream.same_n, stream.n",

@@ -54,7 +54,7 @@ ROUTES: Final = (
         cause="The responder is overloaded or has a limit: the client does not slow down.",
         source="Protocol.md, Error Codes, REJECTED; rsocket issue 25",
         healthy="A responder that rejects what it does not serve.",
-        echo_of="RSK-B1 RSK-B91 RSK-L1",
+        echo_of="RSK-B1 RSK-B91 RSK-L1 RSK-B203",
     ),
 )
 

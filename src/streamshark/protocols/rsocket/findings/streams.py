@@ -71,6 +71,8 @@ STREAMS: Final = (
         on=OPENING,
         when=f"0 < fields.stream_id <= me.last_id and {_BURST}",
         needs="start whole",
+        of="conn",
+        evidence="n",
         message="stream {fields.stream_id} was opened right after stream {me.last_id}",
         cause="Several threads take an id and send their request in another order.",
         healthy="Responders accept it.",
