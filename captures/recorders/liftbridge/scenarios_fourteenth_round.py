@@ -14,10 +14,10 @@ fault(
     kind="duplicates",
     thread="liftbridge-io/liftbridge#390",
     shows=SHOWS,
-    says="A replica has ended, and until it is out of the ISR (4 s) no acknowledgement of AckPolicy "
-    "ALL comes. The client waits 0.9 s and publishes the same payment again, each time: every try is stored, "
-    "and is acknowledged later. It has to wait longer than replica.max.lag.time, or the reader has "
-    "to know payments by a number.",
+    says="A replica has ended, and until it is out of the ISR (4 s) no acknowledgement of AckPolicy"
+    " ALL comes. The client waits 0.9 s and publishes the same payment again, each time: every try "
+    "is stored, and is acknowledged later. It has to wait longer than replica.max.lag.time, or "
+    "the reader has to know payments by a number.",
     marks=(called("PublishAsync"),),
 )
 near_miss(
@@ -61,8 +61,8 @@ fault(
     thread="liftbridge-io/go-liftbridge#35",
     shows=SHOWS,
     says="The web server subscribes to the same partition for each page, on one connection, and "
-    "cancels none of the subscriptions: after 26 pages each message is sent 26 times, and the number "
-    "grows. It has to cancel the subscription with the page, or to share one.",
+    "cancels none of the subscriptions: after 26 pages each message is sent 26 times, and the "
+    "number grows. It has to cancel the subscription with the page, or to share one.",
     marks=(called("Subscribe", skip=1),),
 )
 near_miss(

@@ -34,8 +34,8 @@ pair(
     thread="alexfrmn/murmur#141",
     shows="15 orders, a till that forgets to settle every third one when it first sees it.",
     says="The shop publishes an order up to three times more under the Nats-Msg-Id that the server "
-    "has already acknowledged: each is a duplicate, is not stored and reaches nobody, and the order "
-    "is given up. Another attempt at delivery needs another id.",
+    "has already acknowledged: each is a duplicate, is not stored and reaches nobody, and the "
+    "order is given up. Another attempt at delivery needs another id.",
     marks=(
         Mark(
             None, "client", rb"^HPUB orders\.shop .*order-\d+", again=rb"Nats-Msg-Id: ?order-\d+\r"

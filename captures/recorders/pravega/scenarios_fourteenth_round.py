@@ -96,9 +96,7 @@ THREAD = "pravega/pravega-client-rust#370"
         Mark(
             None,
             "client",
-            rb"^\x00\x00\x00\x09.*studio/orders/0\.#epoch\.0\x00{8}",
-            skip=1,
-            across=True,
+            rb"^\x00\x00\x00\x05.*\x00\x03\x00\x01\x00\x00\x00\x00\x0b\x00\x08worker-\d\x00",
         ),
     ),
 )
@@ -131,8 +129,8 @@ THREAD = "pravega/pravega#4403"
     thread=THREAD,
     fault="Each createTransaction has a deadline of 3 ms and is cancelled when that is over; the "
     "program calls again at once. The controller has begun the transaction all the same: each "
-    "cancelled call leaves one open that nobody knows of, until its lease is over. The deadline has "
-    "to be as long as the controller may take.",
+    "cancelled call leaves one open that nobody knows of, until its lease is over. The deadline "
+    "has to be as long as the controller may take.",
     shows=SHOWS,
     marks=(
         Shown(

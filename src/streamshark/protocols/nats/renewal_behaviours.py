@@ -5,13 +5,15 @@ from typing import Final
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.nats.behaviours import DELETED, META
 from streamshark.protocols.nats.jetstream_behaviours import SEQUENCE, WRONG_LAST
-from streamshark.protocols.nats.row_names import CREATING, DELIVERED, IS_ACK, PROGRAM, SENT
+from streamshark.protocols.nats.row_names import CREATING, DELIVERED, IS_ACK, PROGRAM, SENT, STORED
 
 _ERROR: Final = "between(payload, 'error\":{\"code\":', ',')"
 _TTL: Final = "item(fields.headers, 'Nats-TTL')"
 _VALUE: Final = "starts(subject, '$KV.') and item(fields.headers, 'KV-Operation') is None"
 """The row writes a value to a key."""
 _PUTS: Final = "starts(subject, '$KV.')"
+WITHOUT_TTL: Final = f"item(fields.headers, 'KV-Operation') is None and {_TTL} is None"
+"""The row, which has headers, writes a value without a time to live."""
 RENEWED: Final = "leased.ttl is not None and leased.digest == digest(payload)"
 """The row writes the value of a key that expires, or would if it had its time to live."""
 TTL_SECONDS: Final = "coalesce(number(leased.ttl), number(between(leased.ttl, '', 's')))"
@@ -51,7 +53,7 @@ LEASES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="client:hpub",
-        when=f"leased.ttl is not None and {_VALUE} and {_TTL} is None",
+        when=f"leased.ttl is not None and {_PUTS} and {WITHOUT_TTL}",
         do="leased.written_t = t; leased.lost_n = coalesce(leased.lost_n, n); "
         "leased.renewals = (coalesce(leased.renewals, 0) + 1) "
         "if leased.digest == digest(payload) else None",
@@ -117,7 +119,7 @@ SKIPS_AGAIN: Final = (
     "number(between(payload, '\"delivered\":{\"consumer_seq\":', ',')) == 0 and "
     f"{START_SEQUENCE} > lapse.reached"
 )
-"""The row makes a consumer again that begins behind messages that the one before has not had."""
+"""The row makes a consumer again that leaves out messages which the one before has not had."""
 LAPSES: Final[tuple[Table, ...]] = (
     Constant(name="STREAM_SEQUENCE", value='"stream_seq":', doc="Text before a sequence."),
     Constant(name="BRACE", value="}", doc="Text after it."),
@@ -157,7 +159,7 @@ LAPSES: Final[tuple[Table, ...]] = (
 
 _OWN: Final = "not starts(subject, '$') and not starts(subject, '_INBOX')"
 GOES_ROUND: Final = (
-    "circle.sent + 1 >= ROUNDS_LIMIT and circle.came <= circle.sent + ROUNDS_LIMIT and "
+    "circle.sent + 1 >= ROUNDS_LIMIT and circle.came * 4 <= circle.sent * 5 and "
     "circle.came >= circle.sent and conn.peers is None and conn.cluster is None"
 )
 """The row publishes to a subject that the client receives, once for each message from there."""
@@ -193,5 +195,34 @@ CIRCLES: Final[tuple[Table, ...]] = (
 )
 """Subjects that a client both receives and publishes to."""
 
-RENEWALS: Final[tuple[Table, ...]] = (*LEASES, *REFUSED_PARTS, *LAPSES, *CIRCLES)
+_ASKED: Final = "asked.content is not None and asked.state == 'asked' and asked.msg_id is None"
+_TRIED: Final = f"{_ASKED} and {STORED} and {_ERROR} is None and {SEQUENCE} > 0"
+STORED_EACH: Final = (
+    "conn.tries >= TRIES_LIMIT and conn.tried_subject == subject and twin.sent is None and "
+    "reply_to is not None"
+)
+"""The row has another message, after one that was stored for each try."""
+TRIES: Final[tuple[Table, ...]] = (
+    Constant(name="TRIES_LIMIT", value=3, doc="Tries of a message that are each stored."),
+    Action(
+        on=SENT,
+        when="asked.content is not None",
+        do="twin.sent = coalesce(twin.sent, 0) + 1; "
+        "twin.early = coalesce(twin.early, 0) + (1 if twin.stored is None else 0); "
+        "twin.begun_n = coalesce(twin.begun_n, n)",
+    ),
+    Action(
+        on=DELIVERED,
+        when=_TRIED,
+        do="twin.stored = coalesce(twin.stored, 0) + 1; "
+        "conn.tries = twin.stored if twin.early >= TRIES_LIMIT else conn.tries; "
+        "conn.tried_subject = asked.subject; conn.tried_n = asked.n; "
+        "conn.tried_first_n = twin.begun_n if twin.early >= TRIES_LIMIT else conn.tried_first_n",
+    ),
+    Action(on=SENT, when=STORED_EACH.replace(" and twin.sent is None", " and twin.sent == 1"),
+           do="conn.tries = None"),
+)  # fmt: skip
+"""Messages that are sent again before their ack, and stored for each try."""
+
+RENEWALS: Final[tuple[Table, ...]] = (*LEASES, *REFUSED_PARTS, *LAPSES, *CIRCLES, *TRIES)
 """Part of the tables of the protocol."""

@@ -11,6 +11,8 @@ from streamshark.protocols.nats.renewal_behaviours import (
     RENEWED,
     SKIPS_AGAIN,
     START_SEQUENCE,
+    STORED_EACH,
+    WITHOUT_TTL,
 )
 from streamshark.protocols.nats.row_names import DELIVERED, SENT
 from streamshark.protocols.nats.sources import CONSUMER
@@ -25,7 +27,7 @@ LEASES: Final = (
             group=Group.SEQUENCE,
             title=f"key renewed without its time to live{how}",
             on=on,
-            when=f"{RENEWED} and coalesce(leased.renewals, 0) + 1 >= RENEWALS_LIMIT{no_ttl}",
+            when=f"{RENEWED} and coalesce(leased.renewals, 0) + 1 >= RENEWALS_LIMIT{more}",
             needs="",
             of="leased",
             evidence="leased.lost_n, leased.ttl_n, n",
@@ -37,10 +39,8 @@ LEASES: Final = (
             healthy="A key that is to stay once it is confirmed.",
             echo_of="NATS-B270c",
         )
-        for rule_id, how, on, no_ttl in (
-            ("NATS-B270", " by an update", "client:hpub",
-             " and item(fields.headers, 'KV-Operation') is None and "
-             "item(fields.headers, 'Nats-TTL') is None"),
+        for rule_id, how, on, more in (
+            ("NATS-B270", " by an update", "client:hpub", f" and {WITHOUT_TTL}"),
             ("NATS-B270b", " by a put", "client:pub", ""),
         )
     ),
@@ -61,7 +61,7 @@ LEASES: Final = (
         "keeps the value for ever. A lock that is renewed so is never free when its owner is gone.",
         source=_EXPIRES,
     ),
-)  # fmt: skip
+)
 
 OBJECTS: Final = (
     Rule(
@@ -127,5 +127,26 @@ ROUNDS: Final = (
     ),
 )
 
-RENEWAL_RULES: Final = (*LEASES, *OBJECTS, *LAPSES, *ROUNDS)
+TRIES: Final = (
+    Rule(
+        id="NATS-B274",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="message without an id that is stored for each try to publish it",
+        on=SENT,
+        when=STORED_EACH,
+        needs="",
+        per="client, server, subject",
+        evidence="conn.tried_first_n, conn.tried_n, n",
+        message="a message to {subject} was sent {TRIES_LIMIT} times or more before its first ack, "
+        "without a Nats-Msg-Id, and {conn.tries} of them are stored: consumers get it as often",
+        cause="The publisher tries again after a timeout of its own, and the client keeps what it "
+        "cannot send during an outage: afterwards all tries arrive. A Nats-Msg-Id lets the stream "
+        "know the tries of one message.",
+        source="docs.nats.io, JetStream, message deduplication; nats.go issue 1593",
+        healthy="Equal values that are measured one after another.",
+    ),
+)
+
+RENEWAL_RULES: Final = (*LEASES, *OBJECTS, *LAPSES, *ROUNDS, *TRIES)
 """Part of the rules of the protocol."""

@@ -21,7 +21,7 @@ async def takes(reader: object, wanted: int) -> None:
     while read < wanted and time.time() < end:
         try:
             part = await asyncio.wait_for(reader.get_segment_slice_async(), 3)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             break
         for _ in part or ():
             read += 1
