@@ -88,16 +88,26 @@ def made_again(
     return talk
 
 
-def rounds(times: int, *, subject: str = "raw.n", others: int = 0, own: int = 1) -> Script:
-    """A client that receives messages on a subject, and publishes one for each."""
+def rounds(
+    times: int, *, subject: str = "raw.n", others: int = 0, own: int = 1, begins: bool = False,
+    acks: str = "after",
+) -> Script:  # fmt: skip
+    """A client that receives messages of a stream on a subject, and publishes one for each."""
     talk = Script()
     talk.line(CLIENT, "SUB raw.> 1")
+    if begins:
+        talk.pub(subject, "reading")
     for number in range(times):
-        talk.msg("raw.n", f"reading {number}", f"$JS.ACK.S.C.1.{number + 1}.{number + 1}.17.0")
+        reply = f"$JS.ACK.S.C.1.{number + 1}.{number + 1}.17.0"
         for other in range(others):
-            talk.msg("raw.n", f"other {number} {other}")
+            talk.msg("raw.n", f"other {number} {other}", f"{reply}{other + 1}")
+        talk.msg("raw.n", f"reading {number}", reply)
+        if acks == "before":
+            talk.pub(reply, "+ACK")
         for each in range(own):
             talk.pub(subject, f"reading {number} placed {each}")
+        if acks == "after":
+            talk.pub(reply, "+ACK")
     return talk
 
 
@@ -144,7 +154,8 @@ CASES = [
         made_again(more=',"filter_subject":"a"'))),
     ("B272", lambda: (made_again(gone="pull"),)),
     ("B273", lambda: (rounds(22), rounds(22, subject="placed.n"), rounds(12), rounds(45, others=1),
-        rounds(22, own=0), rounds(22, own=2))),
+        rounds(22, own=0), rounds(22, own=2), rounds(22, begins=True),
+        rounds(22, acks="before"))),
     ("B274", lambda: (tries(3), tries(2), tries(3, header="Nats-Msg-Id: 1"), tries(3, acked=True),
         tries(3, then="reading 1"), tries(3, answers=""), tries(3, seen=True))),
 ]  # fmt: skip

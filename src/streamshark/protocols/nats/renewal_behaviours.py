@@ -158,16 +158,28 @@ LAPSES: Final[tuple[Table, ...]] = (
 """Consumers for new messages that are gone, and are made again."""
 
 _OWN: Final = "not starts(subject, '$') and not starts(subject, '_INBOX')"
+_IN_HAND: Final = "conn.in_hand is not None and conn.in_hand_of == subject"
+"""The client has not acknowledged the latest message that it has on this subject."""
 GOES_ROUND: Final = (
-    "circle.sent + 1 >= ROUNDS_LIMIT and circle.came * 4 <= circle.sent * 5 and "
-    "circle.came >= circle.sent and conn.peers is None and conn.cluster is None"
+    f"{_IN_HAND} and circle.sent + 1 >= ROUNDS_LIMIT and circle.came > circle.sent and "
+    "circle.came * 4 <= circle.sent * 5 and coalesce(circle.apart, 0) * 10 <= circle.sent and "
+    "not has(conn.begins, subject) and conn.peers is None and conn.cluster is None"
 )
-"""The row publishes to a subject that the client receives, once for each message from there."""
+"""The row publishes to the subject of the message in hand, as it does for each message from there.
+
+A client that publishes there by itself has begun with it, or publishes while it has none in hand.
+"""
 CIRCLES: Final[tuple[Table, ...]] = (
     Constant(name="ROUNDS_LIMIT", value=20, doc="Messages that a client receives and sends again."),
     Action(
+        on=SENT,
+        when=f"conn.published < FORMAT_SAMPLE and {_OWN} and "
+        "(conn.taken is None or not has(conn.taken, subject))",
+        do="put(conn.begins, subject)",
+    ),
+    Action(
         on=DELIVERED,
-        when=f"conn.delivered < FORMAT_SAMPLE and {_OWN}",
+        when=f"conn.delivered < FORMAT_SAMPLE and {IS_ACK} and {_OWN}",
         do="put(conn.taken, subject)",
     ),
     Lifecycle(
@@ -176,21 +188,25 @@ CIRCLES: Final[tuple[Table, ...]] = (
         doc="A subject that a client receives and publishes to.",
         key={
             SENT: "subject if conn.taken is not None and has(conn.taken, subject) else None",
-            DELIVERED: "subject if conn.circles is not None and has(conn.circles, subject) "
-            "else None",
+            DELIVERED: f"subject if {IS_ACK} and (conn.delivered < FORMAT_SAMPLE or "
+            "conn.circles is not None and has(conn.circles, subject)) else None",
         },
         most=64,
     ),
     Action(
         on=SENT,
         when="conn.taken is not None and has(conn.taken, subject)",
-        do="put(conn.circles, subject); circle.sent = coalesce(circle.sent, 0) + 1; "
-        "circle.first_n = coalesce(circle.first_n, n); circle.latest_n = n",
+        do="put(conn.circles, subject); "
+        f"circle.sent = coalesce(circle.sent, 0) + (1 if {_IN_HAND} else 0); "
+        f"circle.apart = coalesce(circle.apart, 0) + (0 if {_IN_HAND} else 1); "
+        "circle.first_n = coalesce(circle.first_n, n)",
     ),
+    Action(on=SENT, when="subject == conn.in_hand", do="conn.in_hand = None"),
     Action(
         on=DELIVERED,
-        when="conn.circles is not None and has(conn.circles, subject)",
-        do="circle.came = coalesce(circle.came, 0) + 1",
+        when=f"{IS_ACK} and (conn.delivered < FORMAT_SAMPLE or conn.circles is not None)",
+        do="circle.came = coalesce(circle.came, 0) + 1; conn.in_hand = reply_to; "
+        "conn.in_hand_of = subject",
     ),
 )
 """Subjects that a client both receives and publishes to."""
