@@ -31,10 +31,10 @@ LIMITS = {
         "request_n client": 105,
     },
     ("nats/long_run_py", 500): {
-        "pub client": 460,
-        "msg server": 365,
+        "pub client": 480,
+        "msg server": 380,
         "hpub client": 465,
-        "hmsg server": 320,
+        "hmsg server": 335,
     },
     ("pravega/long_run_py", 1500): {
         "append_block_end client": 210,
@@ -45,10 +45,10 @@ LIMITS = {
         "update_table_entries client": 165,
     },
     ("liftbridge/long_run_py", 500): {
-        "pub client": 250,
-        "msg server": 200,
+        "pub client": 265,
+        "msg server": 210,
         "publish client": 90,
-        "message server": 80,
+        "message server": 90,
     },
 }
 """Recording of a healthy program, and how many of its frames are counted, to kinds of frames, each

@@ -24,6 +24,7 @@ from captures.recorders.liftbridge import (
     scenarios_eighth_round,
     scenarios_eleventh_round,
     scenarios_fifth_round,
+    scenarios_fourteenth_round,
     scenarios_fourth_round,
     scenarios_long,
     scenarios_programs,
@@ -54,6 +55,7 @@ SCRIPTS = (
     scenarios_eleventh_round,
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
+    scenarios_fourteenth_round,
     scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"

@@ -23,6 +23,7 @@ from captures.recorders.nats import (
     scenarios_eighth_round,
     scenarios_eleventh_round,
     scenarios_fifth_round,
+    scenarios_fourteenth_round,
     scenarios_fourth_round,
     scenarios_long,
     scenarios_ninth_round,
@@ -58,6 +59,7 @@ SCRIPTS = (
     scenarios_eleventh_round,
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
+    scenarios_fourteenth_round,
     scenarios_programs,
     scenarios_states,
 )

@@ -24,6 +24,7 @@ from captures.recorders.pravega import (
     scenarios_eighth_round,
     scenarios_eleventh_round,
     scenarios_fifth_round,
+    scenarios_fourteenth_round,
     scenarios_fourth_round,
     scenarios_issues,
     scenarios_ninth_round,
@@ -57,6 +58,7 @@ SCRIPTS = (
     scenarios_eleventh_round,
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
+    scenarios_fourteenth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

@@ -59,11 +59,13 @@ def queries(count: int, wait: int = 10 * MS) -> Script:
     return talk
 
 
-def echoed(count: int, *, own: bool = True) -> Script:
-    """Messages that the client publishes after each that it receives."""
+def echoed(count: int, *, own: bool = True, asked: bool = False) -> Script:
+    """Messages that the client publishes after each that it receives, its own or another's."""
     talk = Script()
     talk.line(CLIENT, "SUB events.> 1")
     for _ in range(count):
+        if asked:
+            talk.msg("events.new", "question")
         talk.pub("events.new", "x")
         talk.msg("events.new" if own else "events.other", "x")
     return talk
@@ -158,7 +160,7 @@ CASES: list[tuple[str, Talks]] = [
     ("B7", lambda: (created(4), created(3), created(5, deleted=True), created(5, wait=90 * SECOND),
         created(5, stream="OBJ_files"))),
     ("B7", lambda: (created(4, wait=20 * SECOND),)),
-    ("B8", lambda: (echoed(7), echoed(4), echoed(12, own=False))),
+    ("B8", lambda: (echoed(7), echoed(4), echoed(12, own=False), echoed(12, asked=True))),
     ("B9", lambda: (connections(3, 1), connections(2, 1), connections(5, 9))),
     ("B9b", lambda: (connections(3, 6), connections(2, 1), connections(5, 9))),
     ("B7b", lambda: (created(6, deleted=True),

@@ -17,6 +17,7 @@ from streamshark.protocols.pravega.findings import RULES
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
 from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
 from streamshark.protocols.pravega.reply_rules import REPLY_RULES
+from streamshark.protocols.pravega.shared_use_rules import SHARED_USE_RULES
 
 CLIENT, SERVER = 0, 1
 SEGMENT = text("scope/stream/0")
@@ -87,7 +88,14 @@ def test_every_rule_is_tested_here() -> None:
         for each in RULES
         if not each.is_general
         and each
-        not in (*BEHAVIOURS, *CONTROLLER_RULES, *GROUP_STATE_RULES, *PROGRAM_RULES, *REPLY_RULES)
+        not in (
+            *BEHAVIOURS,
+            *CONTROLLER_RULES,
+            *GROUP_STATE_RULES,
+            *PROGRAM_RULES,
+            *REPLY_RULES,
+            *SHARED_USE_RULES,
+        )
     }
 
 

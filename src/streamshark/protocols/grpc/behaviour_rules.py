@@ -351,6 +351,7 @@ BEHAVIOURS: Final = (
         "take milliseconds for seconds, or write none of these, set one that has passed.",
         source=f"{_SPEC}, Requests (Timeout)",
         healthy="A call whose time is nearly over when it is sent.",
+        echo_of="GRPC-B12",
     ),
     Rule(
         id="GRPC-B11b",

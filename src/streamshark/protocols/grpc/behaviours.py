@@ -390,7 +390,8 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     Repetition(
         name="cancelled",
         on="client:reset",
-        when="error_code == 8 and t - ask.t < 2000000000",
+        when="error_code == 8 and t - ask.t < 2000000000 and "
+        "(ask.begun is not None or ask.limit is None)",
         per=_ASKED,
         question="ask.n",
         limit="CANCEL_LIMIT",

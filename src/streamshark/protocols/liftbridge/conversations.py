@@ -25,6 +25,7 @@ from streamshark.protocols.liftbridge.answers import ANSWERS
 from streamshark.protocols.liftbridge.behaviours import BEHAVIOURS
 from streamshark.protocols.liftbridge.object_states import OBJECT_STATES
 from streamshark.protocols.liftbridge.programs import PROGRAMS
+from streamshark.protocols.liftbridge.storage import STORAGE
 
 _ID: Final = "coalesce(correlation_id, ack_inbox)"
 _CONTENT: Final = "coalesce(correlation_id, digest(value))"
@@ -206,7 +207,7 @@ PUBLISHES: Final = (
             "create_stream_request delete_stream_request set_stream_readonly_request "
             "pause_stream_request": "fields.name",
             "propagated_request": "create_stream_op.stream.name",
-            "publish_request ack subscribe_request set_cursor_request": "stream",
+            "publish_request ack subscribe_request set_cursor_request message": "stream",
             "publish_to_subject_request": "subject",
             "client:publish": "carrier.subject",
             "create_stream_response delete_stream_response": "req.stream",
@@ -452,6 +453,6 @@ READERS: Final = (
 """Who reads."""
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *OBJECT_STATES, *PROGRAMS,
+    *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *OBJECT_STATES, *PROGRAMS, *STORAGE,
     *ANSWERS,
 )  # fmt: skip

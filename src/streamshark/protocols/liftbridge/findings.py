@@ -27,6 +27,7 @@ from streamshark.protocols.liftbridge.publishing_rules import (
     WILDCARDS,
 )
 from streamshark.protocols.liftbridge.sources import API, PARTITION, SERVER
+from streamshark.protocols.liftbridge.storage_rules import STORAGE_RULES
 from streamshark.protocols.liftbridge.stream_rules import AGES, STREAMS, TYPOS
 from streamshark.protocols.liftbridge.subscription_rules import (
     DELETED_STREAMS,
@@ -673,6 +674,7 @@ RULES: Final = (
     *BEHAVIOURS,
     *OBJECT_STATE_RULES,
     *PROGRAM_RULES,
+    *STORAGE_RULES,
     *ANSWER_RULES,
     *general("LFB", _ENVELOPE, "Liftbridge"),
 )

@@ -141,6 +141,11 @@ _FIXES: Final = {
     "LFB-B105": "Fetch the assignments from a timer that nothing else delays.",
     "LFB-B106": "End the subscriptions that the assignments lack.",
     "LFB-B107": "Cancel the former subscription before the next one, or keep it.",
+    "LFB-B190": "Keep messages for longer than a reader is away, and compare the first offset with "
+    "the one that was asked for.",
+    "LFB-B191": "Wait for acks for longer than replica.max.lag.time, or let readers drop messages "
+    "that they have had.",
+    "LFB-B192": "Cancel the call with the task that it is for, or share one subscription.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

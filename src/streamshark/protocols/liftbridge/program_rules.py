@@ -118,6 +118,7 @@ PROGRAM_RULES: Final = (
         "started its reader twice.",
         source=f"{API}, Subscribe",
         healthy="Two tasks of a program that each need all messages.",
+        echo_of="LFB-B192",
     ),
 )
 """Part of the rules of the protocol."""

@@ -312,8 +312,9 @@ LOOPS: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Action(on=SENT, when="not starts(subject, '$') and reply_to is None",
-           do="conn.sent_subject = subject; conn.caused = conn.echoed_t; "
-           "conn.echoed_t = None"),
+           do="conn.sent_subject = subject; "
+           "conn.caused = conn.echoed_t if conn.echoes == 1 else None; "
+           "conn.echoed_t = None; conn.echoes = 0"),
     Repetition(
         name="echoed",
         on=DELIVERED,
@@ -323,7 +324,8 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="POLL_PAUSE",
         may_back_off=False,
     ),
-    Action(on=DELIVERED, when="subject == conn.sent_subject", do="conn.echoed_t = t"),
+    Action(on=DELIVERED, when="subject == conn.sent_subject",
+           do="conn.echoed_t = t; conn.echoes = coalesce(conn.echoes, 0) + 1"),
     Churn(
         name="reconnected",
         life="conn",

@@ -26,6 +26,7 @@ from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.order_behaviours import ORDER
 from streamshark.protocols.nats.programs import PROGRAMS
+from streamshark.protocols.nats.renewal_behaviours import RENEWALS
 from streamshark.protocols.nats.row_names import (
     BATCH,
     DELIVERED,
@@ -316,6 +317,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
-    *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES,
+    *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES, *RENEWALS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

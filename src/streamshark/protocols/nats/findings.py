@@ -26,6 +26,7 @@ from streamshark.protocols.nats.program_rules import PROGRAM_RULES
 from streamshark.protocols.nats.publish_rules import LOST_AND_TWICE
 from streamshark.protocols.nats.reconnect_rules import ENDED_BY_SERVERS, RECONNECTS
 from streamshark.protocols.nats.refusal_rules import OF_STATE, REFUSAL_RULES
+from streamshark.protocols.nats.renewal_rules import RENEWAL_RULES
 from streamshark.protocols.nats.reply_rules import (
     LATE_REPLIES,
     REPLIES,
@@ -849,6 +850,7 @@ RULES: Final = (
     *PROGRAM_RULES,
     *ORDER_RULES,
     *ECHO_RULES,
+    *RENEWAL_RULES,
     *ENDING,
     half_open("NATS-N31", f"{CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

@@ -335,6 +335,15 @@ _FIXES: Final = {
     "NATS-B253": "Compare the filter with the consumer's as the server describes it.",
     "NATS-B254": "Look for what changes messages between, such as a proxy or a restored stream.",
     "NATS-B254b": "Look at subject_transform of the stream.",
+    "NATS-B270": "Write Nats-TTL with each update of the key, or delete it and create it again.",
+    "NATS-B270b": "Write Nats-TTL with each value of the key.",
+    "NATS-B270c": "Write Nats-TTL with each value of the key, and remove the one that stays.",
+    "NATS-B271": "Look at the ack of each chunk before the metadata is published; purge the chunks "
+    "of an upload that failed.",
+    "NATS-B272": "Use a durable consumer or a longer inactive_threshold; start a new one at the "
+    "sequence after the last message.",
+    "NATS-B273": "Publish results to a subject that the consumer's filter does not match.",
+    "NATS-B274": "Give each message a Nats-Msg-Id, and keep it for all tries.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

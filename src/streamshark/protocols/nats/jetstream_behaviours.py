@@ -64,7 +64,8 @@ STORED_AGAIN: Final[tuple[Table, ...]] = (
     Action(
         on="client:hpub",
         when="msg_id.first_n < n and msg_id.digest == digest(payload)",
-        do="asked.again_n = msg_id.first_n; asked.again_t = msg_id.first_t",
+        do="asked.again_n = msg_id.first_n; asked.again_t = msg_id.first_t; "
+        "asked.known = 1 if msg_id.acked_by == flow else None",
     ),
     Action(
         on="client:hpub",
@@ -74,7 +75,8 @@ STORED_AGAIN: Final[tuple[Table, ...]] = (
     Action(
         on=DELIVERED,
         when=f"asked.msg_id is not None and {STORED}",
-        do=f"msg_id.stored = {SEQUENCE}; msg_id.stream = between(payload, '\"stream\":\"', '\"')",
+        do=f"msg_id.stored = {SEQUENCE}; msg_id.stream = between(payload, '\"stream\":\"', '\"'); "
+        "msg_id.acked_by = flow",
     ),
     Action(on=DELIVERED, when=f"asked.state == 'asked' and {STORED}", do="asked.stored_n = n; "
            "asked.stream = between(payload, '\"stream\":\"', '\"')"),

@@ -60,7 +60,13 @@ JETSTREAM: Final = (
         per="client, server, asked.subject",
         worsens=True,
         evidence="asked.n, n",
-        message="the message to {asked.subject} was not stored: its Nats-Msg-Id was used before",
+        message="the message to {asked.subject} was not stored: its Nats-Msg-Id was used before"
+        "{', by this message, which was acknowledged' if asked.known == 1 else ''}",
+        by="asked.known",
+        causes={
+            1: "The publisher sends a message again although it has the ack: a stream stores an id "
+            "once, so that no consumer receives the second attempt.",
+        },
         cause="The publisher repeats a message whose ack it has not received, or gives one id to "
         "several messages.",
         source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",

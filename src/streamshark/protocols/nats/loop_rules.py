@@ -19,7 +19,7 @@ LOOPS: Final = (
         "{between(payload, DESCRIPTION, QUOTE)}",
         cause="The client retries without a pause, or does not read the error in the answer.",
         source="nats-server v2.12.2, server/errors.json; nats.net issue 420",
-        echo_of="NATS-N24d",
+        echo_of="NATS-N24d NATS-B270c NATS-B271",
     ),
     Rule(
         id="NATS-B2",

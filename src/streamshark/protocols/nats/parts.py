@@ -26,7 +26,7 @@ waits for each ack | each message is published after the ack of the one before |
 started twice | each message comes twice in a row | NATS-B112
 started in two programs | two connections publish the same at once | NATS-B113
 goes on after an error | the same -ERR comes repeatedly | NATS-B3
-fed by its own messages | each message causes the next one | NATS-B8
+fed by its own messages | each message causes the next one | NATS-B8 NATS-B273
 without a lock | lines inside other lines | NATS-N2b
 dead | nothing is published | - A program that has nothing to publish looks the same.
 """),

@@ -124,7 +124,7 @@ REFUSAL_RULES: Final = (
         "were refused: {between(payload, DESCRIPTION, QUOTE)}",
         cause="The client does not read the errors in the answers, and goes on.",
         source="nats-server v2.12.2, server/errors.json",
-        echo_of="NATS-B1 NATS-N24b NATS-N24d",
+        echo_of="NATS-B1 NATS-N24b NATS-N24d NATS-B271",
     ),
     Rule(
         id="NATS-B2b",

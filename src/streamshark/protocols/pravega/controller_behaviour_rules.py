@@ -8,6 +8,9 @@ from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, new_group
 from streamshark.protocols.pravega.row_names import CHANGED, CREATED
 from streamshark.protocols.pravega.sources import CLIENT, CONTROLLER_API, WIRE
 
+_LATE_PINGS: Final = 4
+"""Pings of ended transactions of a stream, which are more than those that cross with an end."""
+
 CONTROLLER: Final = (
     Rule(
         id="PRV-B32",
@@ -184,11 +187,13 @@ LEASES: Final = (
         on="controller_ping_txn_request",
         when="t - lease.over_t > GRACE",
         needs="",
-        of="lease",
+        per="client, server, stream_info.scope, stream_info.stream",
+        worse_from=_LATE_PINGS,
         evidence="n, lease.over_n, lease.opened_n",
         message="pingTransaction for a transaction of {stream_info.scope}/{stream_info.stream} "
         "was sent {t - lease.over_t:time} after {lease.how}",
-        cause="The client does not stop its pings when the transaction ends.",
+        cause="The client does not stop its pings when the transaction ends: their number grows "
+        "with each transaction.",
         source=f"{CONTROLLER_API}; {CLIENT}, Pinger.java",
         healthy="A last ping that crosses with the end.",
     ),

@@ -37,6 +37,7 @@ from streamshark.protocols.pravega.row_names import (
     READS_REFUSED,
     REPLIES,
 )
+from streamshark.protocols.pravega.shared_use import SHARED_USE
 
 OF_WRITER: Final = "(writer.request == request_id or has(writer.requests, request_id))"
 """A reply is for a writer: Java's client has one request id for a writer, Rust's one for each
@@ -414,5 +415,6 @@ CONVERSATIONS: Final[tuple[Table, ...]] = (
     *PROGRAMS,  # before what takes acknowledged events from those that wait
     *WRITERS,
     *BEHAVIOURS,
+    *SHARED_USE,
     *GROUP_STATES,
 )

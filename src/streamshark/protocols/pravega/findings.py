@@ -29,6 +29,7 @@ from streamshark.protocols.pravega.row_names import (
     REFUSALS,
     REPLIES,
 )
+from streamshark.protocols.pravega.shared_use_rules import SHARED_USE_RULES
 from streamshark.protocols.pravega.sources import CLASSES, DECODER, SERVER, WIRE
 from streamshark.schema import Sender
 
@@ -1238,6 +1239,7 @@ RULES: Final = (
     ),
     *BEHAVIOURS,
     *GROUP_STATE_RULES,
+    *SHARED_USE_RULES,
     *PROGRAM_RULES,
     *REPLY_RULES,
     *CONTROLLER_RULES,
