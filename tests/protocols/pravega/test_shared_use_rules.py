@@ -9,6 +9,7 @@ from tests.protocols.pravega.clients import (
     CLIENT,
     EVENT,
     SERVER,
+    WRITER,
     Talk,
     Talks,
     another,
@@ -20,6 +21,7 @@ from tests.protocols.pravega.clients import (
     stored,
     text,
     update,
+    writing,
 )
 
 from streamshark.protocols.pravega.codes import TypeCode as Code
@@ -67,10 +69,27 @@ def leaves(*steps: str, position: bytes = b"", gone: bool = False) -> Talk:
     return talk.say(CLIENT, ALIVE).event("close")
 
 
+def turned(*steps: str, frame: int = Code.CONDITIONAL_BLOCK_END) -> Talk:
+    """Bytes that a writer appends on a condition: `s` is stored, `r` refused, `-` not answered."""
+    talk = writing()
+    for number, step in enumerate(steps):
+        data = struct.pack(">i", 9) + bytes(9)
+        if frame == Code.CONDITIONAL_APPEND:
+            data = EVENT
+        talk.say(CLIENT, framed(frame, WRITER + numbers(number, 9 * number) + data + numbers(7)))
+        if step == "r":
+            talk.say(SERVER, framed(Code.CONDITIONAL_CHECK_FAILED, WRITER + numbers(number, 7)))
+        if step == "s":
+            talk.say(SERVER, stored(number))
+    return another(talk)
+
+
 CASES = [
     ("B200", lambda: (turns("abab"), turns("aabb"), turns("aba"), turns("aaaa"),
         turns("abab", data=EVENT), turns("abab", segment="scope/_RGg/0.#epoch.0"))),
     ("B200", lambda: (turns("abcabc"), turns("abcdef"))),
+    ("B202", lambda: (turned("s", "r"), turned("s", "r", "s"), turned("s"), turned("-"),
+        turned("r", frame=Code.CONDITIONAL_APPEND))),
     ("B201", lambda: (leaves("A2", "G3"), leaves("A2", "A3"), leaves("G3"),
         leaves("A2", "G3", position=text("scope/orders/0.#epoch.0")),
         leaves("A2", "G3", gone=True))),

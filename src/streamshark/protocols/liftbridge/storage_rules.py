@@ -38,7 +38,7 @@ STORAGE_RULES: Final = (
         needs="",
         evidence="attempt.again_n, attempt.first_n, n",
         message="a message for {ack.stream} was sent {attempt.resent + 1} times before its first "
-        "ack, and each of them is stored: at offset {attempt.stored_at}, and at "
+        "ack, and is stored more than once: at offset {attempt.stored_at}, and at "
         "{coalesce(ack.offset, 0)}",
         cause="The publisher waits for the ack for a shorter time than replication may take: while "
         "a replica is away, an ack of all replicas comes after replica.max.lag.time. The ack of "

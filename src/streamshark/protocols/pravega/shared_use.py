@@ -24,7 +24,14 @@ EXPELS: Final = (
 )
 """The row takes a connected reader out of its group, for another one, and without a position."""
 
+GIVES_UP: Final = (
+    "writer.turned_n is not None and writer.block_n < writer.turned_n and "
+    "(why in ('closed', 'reset') or t - writer.turned_t > GIVEN_UP)"
+)
+"""A writer of bytes appends nothing more after its condition was not met."""
+
 SHARED_USE: Final[tuple[Table, ...]] = (
+    Constant(name="GIVEN_UP", value="5 s", doc="Time in which a writer appends again."),
     Constant(name="EVENT_BEGINS", value=b"\0\0\0\0", doc="First bytes of an event."),
     Constant(name="RETURNS_LIMIT", value=2, doc="Times that a writer appends after another one."),
     Lifecycle(
@@ -40,6 +47,12 @@ SHARED_USE: Final[tuple[Table, ...]] = (
         do=f"tape.returns = coalesce(tape.returns, 0) + (1 if {_RETURNS} else 0); "
         "tape.other_n = tape.latest_n if tape.writer != writer_id else tape.other_n; "
         "tape.writer = writer_id; tape.latest_n = n; put(tape.writers, writer_id)",
+    ),
+    Action(on="conditional_block_end", do="writer.block_n = n"),
+    Action(
+        on="conditional_check_failed",
+        when="writer.block_n is not None",
+        do="writer.turned_n = n; writer.turned_t = t",
     ),
 )
 """Part of the tables of the protocol."""
