@@ -9,7 +9,6 @@ from tests.protocols.pravega.clients import (
     CLIENT,
     EVENT,
     SERVER,
-    WRITER,
     Talk,
     Talks,
     another,
@@ -21,7 +20,6 @@ from tests.protocols.pravega.clients import (
     stored,
     text,
     update,
-    writing,
 )
 
 from streamshark.protocols.pravega.codes import TypeCode as Code
@@ -70,17 +68,23 @@ def leaves(*steps: str, position: bytes = b"", gone: bool = False) -> Talk:
 
 
 def turned(*steps: str, frame: int = Code.CONDITIONAL_BLOCK_END) -> Talk:
-    """Bytes that a writer appends on a condition: `s` is stored, `r` refused, `-` not answered."""
-    talk = writing()
-    for number, step in enumerate(steps):
-        data = struct.pack(">i", 9) + bytes(9)
-        if frame == Code.CONDITIONAL_APPEND:
-            data = EVENT
-        talk.say(CLIENT, framed(frame, WRITER + numbers(number, 9 * number) + data + numbers(7)))
-        if step == "r":
-            talk.say(SERVER, framed(Code.CONDITIONAL_CHECK_FAILED, WRITER + numbers(number, 7)))
-        if step == "s":
-            talk.say(SERVER, stored(number))
+    """Bytes that writers append on a condition: `as` of a are stored, `br` of b are refused."""
+    talk, seen, segment = Talk(), "", "scope/video/0.#epoch.0"
+    for number, (letter, outcome) in enumerate(steps):
+        writer = writer_of(letter)
+        if letter not in seen:
+            seen += letter
+            talk.say(CLIENT, set_up(writer, ord(letter), text(segment)))
+            talk.say(SERVER, ready(-1, writer, ord(letter), text(segment)))
+        data = struct.pack(">i", 9) + bytes(9) if frame == Code.CONDITIONAL_BLOCK_END else EVENT
+        head = writer + numbers(number, 9 * number)
+        talk.say(CLIENT, framed(frame, head + data + numbers(ord(letter))))
+        if outcome == "r":
+            more = writer + numbers(number, ord(letter))
+            talk.say(SERVER, framed(Code.CONDITIONAL_CHECK_FAILED, more))
+        else:
+            more = writer + numbers(number, number - 1, ord(letter), 100)
+            talk.say(SERVER, framed(Code.DATA_APPENDED, more))
     return another(talk)
 
 
@@ -88,8 +92,8 @@ CASES = [
     ("B200", lambda: (turns("abab"), turns("aabb"), turns("aba"), turns("aaaa"),
         turns("abab", data=EVENT), turns("abab", segment="scope/_RGg/0.#epoch.0"))),
     ("B200", lambda: (turns("abcabc"), turns("abcdef"))),
-    ("B202", lambda: (turned("s", "r"), turned("s", "r", "s"), turned("s"), turned("-"),
-        turned("r", frame=Code.CONDITIONAL_APPEND))),
+    ("B202", lambda: (turned("as", "br"), turned("as", "br", "bs"), turned("as", "bs"),
+        turned("as", "ar"), turned("br"), turned("as", "br", frame=Code.CONDITIONAL_APPEND))),
     ("B201", lambda: (leaves("A2", "G3"), leaves("A2", "A3"), leaves("G3"),
         leaves("A2", "G3", position=text("scope/orders/0.#epoch.0")),
         leaves("A2", "G3", gone=True))),

@@ -25,10 +25,10 @@ EXPELS: Final = (
 """The row takes a connected reader out of its group, for another one, and without a position."""
 
 GIVES_UP: Final = (
-    "writer.turned_n is not None and writer.block_n < writer.turned_n and "
+    "writer.rival == 1 and writer.block_n < writer.turned_n and "
     "(why in ('closed', 'reset') or t - writer.turned_t > GIVEN_UP)"
 )
-"""A writer of bytes appends nothing more after its condition was not met."""
+"""A writer of bytes appends nothing more, after another one was faster."""
 
 SHARED_USE: Final[tuple[Table, ...]] = (
     Constant(name="GIVEN_UP", value="5 s", doc="Time in which a writer appends again."),
@@ -49,10 +49,23 @@ SHARED_USE: Final[tuple[Table, ...]] = (
         "tape.writer = writer_id; tape.latest_n = n; put(tape.writers, writer_id)",
     ),
     Action(on="conditional_block_end", do="writer.block_n = n"),
+    Lifecycle(
+        name="quay",
+        scope="capture",
+        doc="A segment to which bytes are appended on a condition, and who did so last.",
+        key={
+            "data_appended": "(server, writer.segment) if writer.block_n is not None else None",
+            "conditional_check_failed": "(server, writer.segment) if writer.block_n is not None "
+            "else None",
+        },
+        most=1024,
+    ),
+    Action(on="data_appended", when="writer.block_n is not None", do="quay.writer = writer_id"),
     Action(
         on="conditional_check_failed",
         when="writer.block_n is not None",
-        do="writer.turned_n = n; writer.turned_t = t",
+        do="writer.turned_n = n; writer.turned_t = t; "
+        "writer.rival = 1 if quay.writer != writer_id else None",
     ),
 )
 """Part of the tables of the protocol."""
