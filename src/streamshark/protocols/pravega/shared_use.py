@@ -12,7 +12,7 @@ _RAW: Final = (
 )
 """The append has bytes without the head of an event."""
 _RETURNS: Final = "tape.writer != writer_id and has(tape.writers, writer_id)"
-TAKES_TURNS: Final = f"{_RAW} and {_RETURNS} and coalesce(tape.returns, 0) + 1 >= RETURNS_LIMIT"
+TAKES_TURNS: Final = f"{_RETURNS} and coalesce(tape.returns, 0) + 1 >= RETURNS_LIMIT"
 """A writer of a byte stream appends again after another one has, as writers before it did."""
 
 _LEAVES: Final = "between(event, '\\x00\\x03\\x00\\x01\\x00\\x00\\x00\\x00', '')"
@@ -48,24 +48,22 @@ SHARED_USE: Final[tuple[Table, ...]] = (
         "tape.other_n = tape.latest_n if tape.writer != writer_id else tape.other_n; "
         "tape.writer = writer_id; tape.latest_n = n; put(tape.writers, writer_id)",
     ),
-    Action(on="conditional_block_end", do="writer.block_n = n"),
     Lifecycle(
         name="quay",
         scope="capture",
-        doc="A segment to which bytes are appended on a condition, and who did so last.",
-        key={
-            "data_appended": "(server, writer.segment) if writer.block_n is not None else None",
-            "conditional_check_failed": "(server, writer.segment) if writer.block_n is not None "
-            "else None",
-        },
+        doc="A segment to which bytes are appended on a condition, and who tried to last.",
+        key={"conditional_block_end": "server, writer.segment"},
         most=1024,
     ),
-    Action(on="data_appended", when="writer.block_n is not None", do="quay.writer = writer_id"),
+    Action(
+        on="conditional_block_end",
+        do="writer.block_n = n; "
+        "writer.other = 1 if quay.writer != writer_id else writer.other; quay.writer = writer_id",
+    ),
     Action(
         on="conditional_check_failed",
         when="writer.block_n is not None",
-        do="writer.turned_n = n; writer.turned_t = t; "
-        "writer.rival = 1 if quay.writer != writer_id else None",
+        do="writer.turned_n = n; writer.turned_t = t; writer.rival = writer.other",
     ),
 )
 """Part of the tables of the protocol."""
