@@ -37,7 +37,7 @@ LIMITS = {
         "hmsg server": 335,
     },
     ("pravega/long_run_py", 1500): {
-        "append_block_end client": 210,
+        "append_block_end client": 215,
         "conditional_append client": 160,
         "data_appended server": 65,
         "read_segment client": 180,

@@ -165,3 +165,36 @@ def begun_with_patience_java() -> Facts:
 )
 def harvest_py() -> Facts:
     return clients.drive(PYTHON, "fourteenth_round.py", "harvest")
+
+
+SHOWS = "24 pictures, by two programs that write bytes."
+THREAD = "pravega/pravega#6331"
+
+
+@scenario(
+    "Bytes are refused to a writer since another one appends, by the Python client",
+    peer=PYTHON,
+    healthy=False,
+    driver="fourteenth_round.py",
+    category="ordering",
+    thread=THREAD,
+    fault="Standby writes to studio/video while the first program does, at the offset 0 where it "
+    "began: the store refuses its bytes, and the client fails for good. None of its pictures is "
+    "stored. It has to begin at the tail, or to write to a stream of its own.",
+    shows=SHOWS,
+    marks=(Mark(None, "client", rb"standby picture \d+ begins"),),
+)
+def bug_bytes_refused_py() -> Facts:
+    return clients.drive(PYTHON, "fourteenth_round.py", "bytes_refused")
+
+
+@scenario(
+    "Two programs write to a byte stream each, by the Python client",
+    peer=PYTHON,
+    healthy=True,
+    driver="fourteenth_round.py",
+    thread=THREAD,
+    shows=SHOWS,
+)
+def bytes_in_two_streams_py() -> Facts:
+    return clients.drive(PYTHON, "fourteenth_round.py", "bytes_in_two_streams")

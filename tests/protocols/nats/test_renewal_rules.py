@@ -8,14 +8,18 @@ from tests.protocols.nats.traffic import CLIENT, SECOND, Script
 from streamshark.protocols.nats.renewal_rules import RENEWAL_RULES
 
 KEY, LOCK = "$KV.locks.leader", "Nats-Expected-Last-Subject-Sequence: "
-REFUSED = (
-    '{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 7"},'
-    '"stream":"KV_locks","seq":0}'
-)
 FULL = (
     '{"error":{"code":503,"err_code":10077,"description":"maximum bytes exceeded"},'
     '"stream":"OBJ_b","seq":0}'
 )
+
+
+def refused(last: int) -> str:
+    """The refusal of a key that was written last at a sequence."""
+    return (
+        f'{{"error":{{"code":400,"err_code":10071,"description":"wrong last sequence: {last}"}},'
+        '"stream":"KV_locks","seq":0}'
+    )
 
 
 def stored(seq: int, stream: str = "KV_locks") -> str:
@@ -25,7 +29,7 @@ def stored(seq: int, stream: str = "KV_locks") -> str:
 
 def renews(  # noqa: PLR0913 - what may be written in between
     times: int, *, ttl: str = "", value: str = "a", waits: int = 3, operation: str = "",
-    plain: bool = False, made_again: bool = True, answer: str = REFUSED,
+    plain: bool = False, made_again: bool = True, answer: str = "",
 ) -> Script:  # fmt: skip
     """A key with a time to live of 2 s that is written again, and then created by another one."""
     talk = begun()
@@ -43,7 +47,7 @@ def renews(  # noqa: PLR0913 - what may be written in between
     if made_again:
         talk.now += waits * SECOND
         hpub(talk, KEY, f"{LOCK}0\r\nNats-TTL: 2s", "b", "_INBOX.a.99")
-        talk.msg("_INBOX.a.99", answer)
+        talk.msg("_INBOX.a.99", answer or refused(times + 1))
     return talk
 
 
@@ -142,7 +146,7 @@ CASES = [
     ("B270b", lambda: (renews(3, plain=True, made_again=False),
         renews(2, plain=True, made_again=False), renews(3, made_again=False))),
     ("B270c", lambda: (renews(1), renews(1, ttl="2s"), renews(1, waits=1), renews(0),
-        renews(1, operation="PURGE"), renews(1, answer=stored(3)))),
+        renews(1, operation="PURGE"), renews(1, answer=stored(3)), renews(1, answer=refused(7)))),
     ("B270c", lambda: (renews(1, plain=True, value="other"),)),
     ("B271", lambda: (uploads(stored(1, "OBJ_b"), FULL),
         uploads(stored(1, "OBJ_b"), FULL, stored(2, "OBJ_b")), uploads(stored(1, "OBJ_b"), ""),

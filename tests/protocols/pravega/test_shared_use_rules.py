@@ -67,10 +67,33 @@ def leaves(*steps: str, position: bytes = b"", gone: bool = False) -> Talk:
     return talk.say(CLIENT, ALIVE).event("close")
 
 
+def turned(*steps: str, frame: int = Code.CONDITIONAL_BLOCK_END) -> Talk:
+    """Bytes that writers append on a condition: `as` of a are stored, `br` of b are refused."""
+    talk, seen, segment = Talk(), "", "scope/video/0.#epoch.0"
+    for number, (letter, outcome) in enumerate(steps):
+        writer = writer_of(letter)
+        if letter not in seen:
+            seen += letter
+            talk.say(CLIENT, set_up(writer, ord(letter), text(segment)))
+            talk.say(SERVER, ready(-1, writer, ord(letter), text(segment)))
+        data = struct.pack(">i", 9) + bytes(9) if frame == Code.CONDITIONAL_BLOCK_END else EVENT
+        head = writer + numbers(number, 9 * number)
+        talk.say(CLIENT, framed(frame, head + data + numbers(ord(letter))))
+        if outcome == "r":
+            more = writer + numbers(number, ord(letter))
+            talk.say(SERVER, framed(Code.CONDITIONAL_CHECK_FAILED, more))
+        else:
+            more = writer + numbers(number, number - 1, ord(letter), 100)
+            talk.say(SERVER, framed(Code.DATA_APPENDED, more))
+    return another(talk)
+
+
 CASES = [
     ("B200", lambda: (turns("abab"), turns("aabb"), turns("aba"), turns("aaaa"),
         turns("abab", data=EVENT), turns("abab", segment="scope/_RGg/0.#epoch.0"))),
     ("B200", lambda: (turns("abcabc"), turns("abcdef"))),
+    ("B202", lambda: (turned("as", "br"), turned("as", "br", "bs"), turned("as", "bs"),
+        turned("as", "ar"), turned("br"), turned("as", "br", frame=Code.CONDITIONAL_APPEND))),
     ("B201", lambda: (leaves("A2", "G3"), leaves("A2", "A3"), leaves("G3"),
         leaves("A2", "G3", position=text("scope/orders/0.#epoch.0")),
         leaves("A2", "G3", gone=True))),

@@ -63,7 +63,7 @@ PUBLISHING: Final = (
         on="publish_request",
         when=TWICE,
         of="conn",
-        needs="",
+        needs="whole both",
         evidence="n, conn.pair_n",
         message="{PAIR_LIMIT} messages in a row were each published twice to {stream}, with the "
         "same value",

@@ -16,7 +16,7 @@ STORAGE_RULES: Final = (
         on="message",
         when=DELETED_UNREAD,
         per="client, server, stream",
-        needs="",
+        needs="whole both",
         evidence="n, sub.asked_n",
         message="the subscription to {stream} was to begin at offset {sub.start}, and the first "
         "message has offset {coalesce(offset, 0)}: the "
@@ -35,10 +35,10 @@ STORAGE_RULES: Final = (
         on="publish_response",
         when=STORED_AGAIN,
         per="client, server, ack.stream",
-        needs="",
+        needs="whole both",
         evidence="attempt.again_n, attempt.first_n, n",
         message="a message for {ack.stream} was sent {attempt.resent + 1} times before its first "
-        "ack, and each of them is stored: at offset {attempt.stored_at}, and at "
+        "ack, and is stored more than once: at offset {attempt.stored_at}, and at "
         "{coalesce(ack.offset, 0)}",
         cause="The publisher waits for the ack for a shorter time than replication may take: while "
         "a replica is away, an ack of all replicas comes after replica.max.lag.time. The ack of "

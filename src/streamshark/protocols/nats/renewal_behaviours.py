@@ -19,7 +19,7 @@ RENEWED: Final = "leased.ttl is not None and leased.digest == digest(payload)"
 TTL_SECONDS: Final = "coalesce(number(leased.ttl), number(between(leased.ttl, '', 's')))"
 KEPT_FOR_EVER: Final = (
     "asked.state == 'asked' and asked.makes == 1 and leased.lost_n is not None and "
-    f"leased.ttl is not None and {WRONG_LAST} is not None and "
+    f"leased.ttl is not None and {WRONG_LAST} == entry.sequence and "
     f"t - leased.written_t > {TTL_SECONDS} * 1000000000"
 )
 """The row refuses to create a key that would have expired, had its time to live been kept."""

@@ -164,6 +164,7 @@ _FIXES: Final = {
     "PRV-B39": "Begin a new transaction, with a lease that the controller allows, and ping it in "
     "time.",
     "PRV-B200": "Close a writer of a byte stream before the next one is opened.",
+    "PRV-B202": "Begin at the tail, or write to a stream of its own.",
     "PRV-B201": "Close the reader, or pass its last position to readerOffline.",
     "PRV-B40": "Stop the pings of a transaction when it is committed or aborted.",
     "PRV-B41": "Commit or abort each transaction.",

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.pravega.shared_use import EXPELS, TAKES_TURNS
+from streamshark.protocols.pravega.shared_use import EXPELS, GIVES_UP, TAKES_TURNS
 from streamshark.protocols.pravega.sources import CLIENT
 
 SHARED_USE_RULES: Final = (
@@ -24,6 +24,24 @@ SHARED_USE_RULES: Final = (
         "example, before the first was closed.",
         source=f"{CLIENT}, ByteStreamWriter.java; pravega issue 6331",
         healthy="Writers that each write whole records at once.",
+    ),
+    Rule(
+        id="PRV-B202",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="writer of bytes that gives up when another one has appended",
+        on="end:writer",
+        when=GIVES_UP,
+        needs="object both",
+        per="client, server, writer.segment",
+        evidence="writer.block_n, writer.turned_n",
+        message="the bytes for {writer.segment} were refused since another writer has appended "
+        "there, and this writer appends nothing more: they are lost",
+        cause="Two writers of one byte stream: the client in Rust and Python appends at the offset "
+        "that it knows, 0 for a new writer, and fails for good when there is more. Begin at the "
+        "tail, or let each program have a stream of its own.",
+        source="pravega-client-rust pull requests 176 and 296; pravega issue 6331",
+        healthy="A standby that only tries whether the first writer is gone.",
     ),
     Rule(
         id="PRV-B201",

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import sys
+import threading
 import time
 
 import pravega_client
@@ -64,7 +66,43 @@ def harvest() -> None:
         KEPT.extend((own, writer, booked, reader))
 
 
-harvest()
+def pictures(stream: object, who: str) -> None:
+    """Writes pictures to a byte stream, in two parts each."""
+    for number in range(12):
+        try:
+            stream.write(f"{who} picture {number} begins;".encode())
+            stream.flush()
+            time.sleep(0.06)
+            stream.write(b"x" * 180 + f"{who} picture {number} ends;".encode())
+            stream.flush()
+            count("written")
+        except BaseException:  # noqa: BLE001 - the library panics
+            count("not_written")
+        time.sleep(0.16)
+
+
+def video(*, both: bool) -> None:
+    """Two programs write to a byte stream each, or both to one."""
+    managers = [pravega_client.StreamManager("tcp://127.0.0.1:9090") for _ in range(2)]
+    managers[0].create_scope("studio")
+    managers[0].create_stream("studio", "video", 1)
+    managers[0].create_stream("studio", "spare", 1)
+    first = managers[0].create_byte_stream("studio", "video")
+    writing = threading.Thread(target=pictures, args=(first, "first"))
+    writing.start()
+    time.sleep(0.7)
+    second = managers[1].create_byte_stream("studio", "video" if both else "spare")
+    pictures(second, "standby")
+    writing.join()
+    KEPT.extend((*managers, first, second))
+
+
+PLAYS = {
+    "harvest": harvest,
+    "bytes_refused": lambda: video(both=True),
+    "bytes_in_two_streams": lambda: video(both=False),
+}
+PLAYS[sys.argv[1]]()
 print(json.dumps(counted), flush=True)
 time.sleep(0.2)
 os._exit(0)
