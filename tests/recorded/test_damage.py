@@ -76,10 +76,12 @@ NOT_YET = {
     ("rabbitmq_stream/bad_bodies", "between"): {"RMQ-X2"},
     ("rabbitmq_stream/broker_restarts_java", "burst"): {"RMQ-B17"},
     ("rabbitmq_stream/broker_restarts_java", "one_lost"): {"RMQ-B17"},
+    ("rabbitmq_stream/bug_count_stored_as_offset_go", "burst"): {"RMQ-N16"},
     ("rabbitmq_stream/long_run_go", "burst"): {"RMQ-H1", "RMQ-H2"},
     ("rabbitmq_stream/offset_tracking", "burst"): {"RMQ-B46"},
     ("rabbitmq_stream/recovers_from_closed_connections_java", "lost"): {"RMQ-X2"},
     ("rabbitmq_stream/subscribes_again_after_metadata_update", "lost"): {"RMQ-M11"},
+    ("rsocket/bug_stream_not_asked_for_again_js", "one_lost_and_the_end"): {"RSK-B28"},
     ("rsocket/bug_keepalive_without_position", "burst"): {"RSK-K1"},
     ("rsocket/bug_position_in_frames", "burst"): {"RSK-K1"},
 }
