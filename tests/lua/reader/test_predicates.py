@@ -763,6 +763,17 @@ COLUMNS: dict[str, Draw] = {
     "plant.results": lambda chance: [
         refers(chance, at) for at in range(chance.choice((3, 4, 5, 8)))
     ],
+    "stream.n": one_of(2),
+    "stream.t": one_of(NOW),
+    "stream.question": one_of(b'{"a": 2}', b'{"b": "x", "a": "7"}', b"{}", b'{"a": 1.0}'),
+    "peer.asked_for": lambda chance: [
+        (at, NOW + at * 900_000_000, b'{"a": %d}' % chance.randrange(4)) for at in range(5)
+    ],
+    "me.replied": lambda chance: [
+        (at, NOW, b'{"a": %d}' % at, chance.choice((b'{"a": 1}', b'{"a":3, "c": "d"}', b"x")))
+        for at in range(5)
+    ],
+    "OTHERS": one_of(2),
     "wanted.lost": requested,
     "wanted.again": requested,
     "server": one_of("127.0.0.1:5552", "10.0.0.1:5553", "[::1]:5552"),

@@ -272,7 +272,7 @@ ORDER_RULES: Final = (
         of="sub",
         evidence="n, sub.pull_n",
         message="status {fields.status} for {subject}, although {sub.statuses} statuses have ended "
-        "{sub.pulls:count pull request} of this subscription",
+        "{sub.pulls:count pull} of this subscription",
         cause="",
         source=f"{CONSUMER}, processNextMsgRequest; {ADR_13}",
         guilty="server",

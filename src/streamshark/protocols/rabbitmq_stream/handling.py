@@ -140,8 +140,10 @@ COPIES: Final[tuple[Table, ...]] = (
         "pub.is_copy = 1 if has(plant.read, pub.now) else 0; "
         "pub.makes = 1 if pub.is_copy == 0 else pub.makes; "
         "put(source.new, pub.now if pub.is_copy == 0 else None); "
+        "put(plant.passed, pub.now if pub.is_copy == 1 and pub.makes is None and "
+        "not has(source.new, pub.now) else None); "
         "put(source.back, pub.now if pub.is_copy == 1 and pub.makes is None and "
-        "has(source.new, pub.now) else None)",
+        "has(source.new, pub.now) and has(plant.passed, pub.now) else None)",
     ),
     Action(on="publish", when=PUBLISHED, do="pub.handled = coalesce(pub.handled, 0) + 1"),
 )

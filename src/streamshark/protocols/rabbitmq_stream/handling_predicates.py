@@ -24,6 +24,8 @@ _GROUPS: Final = 2
 """Groups whose messages are out of order."""
 _ANSWERED: Final = 3
 """Messages with a result that show that each has one."""
+_LEFT: Final = 2
+"""Messages without a result that are left; a single one may need none."""
 
 
 @lru_cache(maxsize=4096)
@@ -95,7 +97,7 @@ def has_no_result(row: Values) -> str:
     named = [(at, name) for at, name in taken if name]
     answered = [name in results for _, name in named]
     many = answered.index(False) if False in answered else len(answered)
-    if many < _ANSWERED or any(answered[many:]) or many == len(named):
+    if many < _ANSWERED or any(answered[many:]) or len(named) - many < _LEFT:
         return ""
     at, name = named[many]
     return f"{name.decode('utf-8', 'replace')} at offset {at}"
@@ -107,5 +109,6 @@ def _ids(messages: Iterable[bytes]) -> set[bytes]:
 
 FOR_PLUGINS: Final[Mapping[str, object]] = {
     "near_step": _NEAR, "crossing": _CROSSING, "groups_behind": _GROUPS, "answered": _ANSWERED,
+    "left": _LEFT,
 }  # fmt: skip
 """What the predicates in Lua share with these."""

@@ -1231,7 +1231,7 @@ function P.has_no_result(_, before, stored, given)
   end
   local many = 0
   while items[many + 1] and results[items[many + 1].name] do many = many + 1 end
-  if many < tables.answered or many == #items then return "" end
+  if many < tables.answered or #items - many < tables.left then return "" end
   for nth = many + 1, #items do if results[items[nth].name] then return "" end end
   return ("%s at offset %.0f"):format(items[many + 1].name, items[many + 1].at)
 end

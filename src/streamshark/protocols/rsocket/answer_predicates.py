@@ -19,6 +19,8 @@ _SHOWN: Final = re.compile(rb"[ -~]+")
 """Data that a sentence can show."""
 _AT_ONCE: Final = 2_000_000_000
 """Time in ns between requests that may be mixed up."""
+_LARGE: Final = 10**15
+"""Numbers from it on are not the same in all languages."""
 _CREDENTIALS: Final = "its credentials"
 """How the reason of a refusal begins that is about credentials."""
 
@@ -40,7 +42,7 @@ def belongs_to_another(row: Values) -> str:
     if others < row["OTHERS"] or not repeats:
         return ""
     theirs, wanted = _members(own[3])[name], _members(own[2])[name]
-    return f"{name} {json.dumps(theirs)} in place of {json.dumps(wanted)}"
+    return f"{name} {_shown(theirs)} in place of {_shown(wanted)}"
 
 
 _Pair = tuple[int, int, bytes, bytes]
@@ -74,19 +76,26 @@ def _is_repeated(pair: _Pair, name: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _members(data: bytes) -> dict[str, object]:
-    """Return the texts and numbers of a JSON object by their names."""
+def _members(data: bytes) -> dict[str, str | float]:
+    """Return the texts and whole numbers of a JSON object by their names."""
     try:
-        found = json.loads(data)
+        found = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return {}
-    if not isinstance(found, dict):
-        return {}
-    return {
-        name: value
-        for name, value in found.items()
-        if isinstance(value, str | int) and not isinstance(value, bool)
-    }
+    return {k: v for k, v in found.items() if _is_key(v)} if isinstance(found, dict) else {}
+
+
+def _is_key(value: object) -> bool:
+    """Return whether a value may tell one request from another."""
+    if isinstance(value, str):
+        return True
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) < _LARGE and value == int(value)
+
+
+def _shown(value: str | float) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else f"{value:.0f}"
 
 
 def refuses_credentials(row: Values) -> str:
@@ -116,5 +125,9 @@ def _shape(request: tuple[str, bytes, bytes]) -> tuple[str, bytes, bytes]:
     return name, route or b"", _NUMBER.sub(b"#", data)
 
 
-FOR_PLUGINS: Final[Mapping[str, object]] = {"own_credentials": _CREDENTIALS}
+FOR_PLUGINS: Final[Mapping[str, object]] = {
+    "own_credentials": _CREDENTIALS,
+    "asked_at_once": _AT_ONCE,
+    "large_key": _LARGE,
+}
 """What the predicates in Lua share with these."""

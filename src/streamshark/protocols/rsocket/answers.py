@@ -14,7 +14,6 @@ CONSTANTS: Final = (
     Constant(name="OTHERS", value=3, doc="Answers that belong to other requests."),
     Constant(name="FOLDS", value=3, doc="Items in a row that come equally often."),
     Constant(name="FOLD_ITEMS", value=40, doc="First items of a stream that are counted so."),
-    Constant(name="TWICE", value=2, doc="Times that each item comes, if it comes twice."),
     Constant(name="DENIED_LIMIT", value=6, doc="Requests in a row that are refused alike."),
     Constant(name="DENIED_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="LOST_AT_ONCE", value="1 s", doc="Time in which a server ends its connections."),

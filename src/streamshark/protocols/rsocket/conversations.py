@@ -347,7 +347,7 @@ STREAMS: Final[tuple[Table, ...]] = (
     Action(on=OPENING,
          do="me.last_id = fields.stream_id if me.last_id >= LAST_IDS and "
          "fields.stream_id < LAST_IDS else max(coalesce(me.last_id, 0), fields.stream_id); "
-         "me.opened_t = t"),
+         "me.opened_t = t; me.opened_n = n"),
     Pair(name="stream", request="request_response request_stream request_sub request_channel",
          answers=f"{PAYLOAD} error", key="fields.stream_id", type="", of="stream",
          when="stream.n == n",

@@ -697,4 +697,54 @@ function P.leaves_out(_, lost, again)
   return name .. shown .. (#missing > 1 and (" and %d more"):format(#missing - 1) or "")
 end
 
+-- Answers with the value of another request, as in `answer_predicates.py` ------------------------------------------------
+
+local function is_key(value)
+  if type(value) == "string" then return true end
+  return type(value) == "number" and math.abs(value) < tables.large_key and value == math.floor(value)
+end
+
+-- The texts and whole numbers of a JSON object by their names.
+local function members_of(content)
+  local found, members = contents.object(content), { names = {}, of = {} }
+  for _, name in ipairs(found and found.names or {}) do
+    if is_key(found.of[name]) then members.names[#members.names + 1], members.of[name] = name, found.of[name] end
+  end
+  return members
+end
+
+-- The name of a value in an answer that is not its request's, but another's.
+local function foreign_name(pair, asked)
+  for _, name in ipairs(pair.given.names) do
+    local value, wanted = pair.given.of[name], pair.wanted.of[name]
+    if wanted ~= nil and wanted ~= value then
+      for _, other in ipairs(asked) do
+        if other.n ~= pair.n and math.abs(other.t - pair.t) < tables.asked_at_once and other.members.of[name] == value then return name end
+      end
+    end
+  end
+end
+
+local function pair_of(n, t, question, content)
+  return { n = tonumber(n), t = tonumber(t), wanted = members_of(question or ""), given = members_of(content or "") }
+end
+
+function P.belongs_to_another(_, n, t, question, content, questions, replied, least)
+  local asked, others, is_repeated, own = {}, 1, false, pair_of(n, t, question, content)
+  for nth, each in ipairs(near.values(questions)) do
+    local its_n, its_t, its = near.parts(each)
+    asked[nth] = { n = tonumber(its_n), t = tonumber(its_t), members = members_of(its or "") }
+  end
+  local name = foreign_name(own, asked)
+  if not name then return "" end
+  for _, each in ipairs(near.values(replied)) do
+    local pair = pair_of(near.parts(each))
+    if foreign_name(pair, asked) == name then others = others + 1 end
+    local wanted = pair.wanted.of[name]
+    is_repeated = is_repeated or wanted ~= nil and wanted == pair.given.of[name]
+  end
+  if others < least or not is_repeated then return "" end
+  return ("%s %s in place of %s"):format(name, contents.shown(own.given.of[name], #content), contents.shown(own.wanted.of[name], #question))
+end
+
 return P

@@ -91,6 +91,20 @@ def copied(
     return [first.leave(), there.leave(), here.leave()]
 
 
+def tried_again(count: int) -> list[Talk]:
+    """Messages that are read and published to their own stream again."""
+    first, again = Talk(), Talk(40_001)
+    first.declare("a")
+    again.wait(5).subscribe("a", 10)
+    again.declare("a")
+    for at in range(count):
+        body = b"%02d of the messages that fail" % at
+        send(first, at, body)
+        again.deliver(at, bodies=(body,))
+        send(again, at, body)
+    return [first.leave(), again.leave()]
+
+
 def worked(
     answered: int, store: int, *, messages: int = 8, resumes: int | None = None, late: bool = False
 ) -> list[Talk]:
@@ -137,10 +151,12 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", copied(6, back=False)),
     ("", copied(6, own=True)),
     ("", copied(6, length=4)),
+    ("", tried_again(9)),
     ("RMQ-B193", worked(4, 6)),
-    ("RMQ-B193", worked(3, 3)),
+    ("RMQ-B193", worked(3, 4)),
     ("", worked(7, 6)),
     ("", worked(4, 3)),
+    ("", worked(4, 4)),  # one that may need none
     ("", worked(2, 6)),
     ("", worked(4, 6, resumes=4)),
     ("", worked(4, 6, late=True)),

@@ -38,6 +38,7 @@ HANDLING: Final = (
         "len(first(published_messages.message)) >= TELLING_COPY and "
         "has(plant.read, digest(first(published_messages.message))) and "
         "has(source.new, digest(first(published_messages.message))) and "
+        "has(plant.passed, digest(first(published_messages.message))) and "
         "not has(source.back, digest(first(published_messages.message))) and "
         "coalesce(count(source.back), 0) + 1 >= CAME_BACK",
         needs="start whole both",
@@ -82,8 +83,8 @@ HANDLING: Final = (
         of="intake",
         evidence="intake.before_n, intake.again_n",
         message="offset {intake.before_stored} of {sub.stream} was stored, and the next "
-        "subscription began after it, but no result was published for {found}, as for the messages "
-        "before it",
+        "subscription began after it, but no result was published for {found} and those after it, "
+        "while those before it have one",
         cause="The client stores the offset of messages when they arrive, and handles them later: "
         "what it has not handled when it ends is lost. The offset may be stored only when the "
         "results are confirmed.",

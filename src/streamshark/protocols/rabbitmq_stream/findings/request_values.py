@@ -53,8 +53,8 @@ REQUEST_VALUES: Final = (
         on="create_super_stream",
         when="len(partitions) != len(binding_keys)",
         needs="",
-        message="CreateSuperStream has {len(partitions):count partition} and "
-        "{len(binding_keys):count binding key}",
+        message="CreateSuperStream has {len(partitions):count partition}, and binding keys "
+        "for {len(binding_keys)}",
         cause="Each partition has one binding key.",
         source=f"{_MANAGER}, create_super_stream",
     ),

@@ -33,8 +33,8 @@ from streamshark.protocols.rsocket.findings.streams import STREAMS
 
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *CONTENTS, *LEASES, *RESUMING,
-    *POSITIONS, *BYTES, *BEHAVIOURS, *EXCHANGES, *CONTINUITY,
-    *ENDINGS, *OBJECT_STATES, *PROGRAMS, *ANSWERS,
+    *POSITIONS, *BYTES, *BEHAVIOURS, *EXCHANGES, *ANSWERS, *CONTINUITY,
+    *ENDINGS, *OBJECT_STATES, *PROGRAMS,
     half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
     *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip

@@ -20,8 +20,8 @@ ANSWERS: Final = (
         needs="",
         of="conn",
         evidence="n, stream.n",
-        message="the answer on stream {fields.stream_id} has {found}, which another request asked "
-        "for at the same time; it is not the first one on this connection",
+        message="the answer on stream {fields.stream_id} has {found}: the value belongs to another "
+        "request of that time, as in earlier answers on this connection",
         cause="The responder keeps what belongs to one request where all requests share it, or "
         "answers in another order than it was asked.",
         source="Protocol.md, Request Response; rsocket-java issue 510",
@@ -59,7 +59,7 @@ ANSWERS: Final = (
         of="wanted",
         evidence="wanted.again_n, wanted.lost_n, conn.setup_n",
         message="the server ended a connection with open streams; on the next one the client "
-        "requests some of them again, but not {found}, for {t - conn.setup_t:time}",
+        "requests some of them again, but not {found} within {t - conn.setup_t:time}",
         cause="The client does not request all of its streams in the place where it connects "
         "again: some are requested once, at its start.",
         source="Protocol.md, Request Stream; rsocket-java issue 540",

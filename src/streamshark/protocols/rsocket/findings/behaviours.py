@@ -281,13 +281,14 @@ RECONNECTS: Final = (
         "and (why == 'end' or conn.left == 1)",
         needs="start whole both",
         evidence="conn.setup_n, C.last_n, conn.lost_by",
-        message="{client} lost a connection with {conn.lost:count open stream} and connected "
+        message="{client} lost a connection with {conn.lost:count stream} open and connected "
         "again, but requested {coalesce(conn.subscribed, 0):count stream} in "
         "{conn.last_t - conn.setup_t:time}",
         cause="Without RESUME the streams of a lost connection are over: the client has to request "
         "each of them again, and receives nothing until then.",
         source="Protocol.md, Connection Establishment; Resuming Operation; rsocket-java issue 900",
         healthy="The program was restarted and no longer needs the streams.",
+        echo_of="RSK-B202",
     ),
     Rule(
         id="RSK-B29",
@@ -1080,7 +1081,7 @@ ITEMS: Final = (
         needs="",
         evidence="n, stream.n",
         message="the first PAYLOAD of stream {fields.stream_id} repeats the data of its "
-        "REQUEST_CHANNEL, as on {echoing.same:count other channel}: the responder gets the item "
+        "REQUEST_CHANNEL, as on {echoing.same:count channel} before: the responder gets the item "
         "twice",
         cause="REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as "
         "well.",

@@ -136,7 +136,7 @@ ITEMS: Final = (
         title="each item of a stream sent twice in a row",
         on="payload",
         when=f"{_COMPARED} and stream.run == 1 and coalesce(stream.pairs, 0) + 1 >= ITEM_PAIRS and "
-        "data == stream.item and coalesce(feed.fold, TWICE) >= TWICE",
+        "data == stream.item",
         needs="",
         of="stream",
         evidence="n, stream.same_n, stream.n",
@@ -146,6 +146,7 @@ ITEMS: Final = (
         "twice: the requester gets everything twice.",
         source="Protocol.md, Request Stream, Request Channel",
         healthy="Values that are measured twice.",
+        echo_of="RSK-B201",
         guilty="server",
     ),
     Rule(

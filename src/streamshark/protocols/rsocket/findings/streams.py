@@ -44,8 +44,9 @@ STREAMS: Final = (
         when=f"0 < fields.stream_id <= me.last_id and stream.state not in {LIVE_STATES} and "
         "not (me.last_id >= LAST_IDS and fields.stream_id < LAST_IDS) and "
         f"not ({_BURST})",
-        needs="",
+        needs="since",
         of="me",
+        evidence="n, me.opened_n",
         message="stream {fields.stream_id} was opened after stream {me.last_id}",
         cause="Ids only increase until they wrap; the peer may ignore the request.",
         source="Protocol.md, Stream Identifiers Lifetime",
