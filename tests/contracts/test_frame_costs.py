@@ -17,14 +17,14 @@ from streamshark.session import Session
 
 LIMITS = {
     ("rabbitmq_stream/long_run_rust", 500): {
-        "publish client": 260,
+        "publish client": 280,
         "publish_confirm server": 70,
-        "deliver server": 155,
+        "deliver server": 205,
         "credit client": 100,
-        "store_offset client": 190,
+        "store_offset client": 205,
     },
     ("rsocket/long_run_py", 500): {
-        "payload server": 185,
+        "payload server": 205,
         "request_response client": 265,
         "request_fnf client": 270,
         "request_stream client": 275,

@@ -17,7 +17,7 @@ _PROPERTIES: Final = 0x73
 _MESSAGE_ID, _CORRELATION_ID, _GROUP_ID, _GROUP_SEQUENCE = 0, 5, 10, 11
 """Places in the list of properties."""
 _NEAR: Final = 4
-"""Most places by which a message is behind; one that is far behind begins anew."""
+"""Most places by which a message comes late; one that comes later still begins anew."""
 _CROSSING: Final = 5_000_000
 """Time in ns in which messages on two connections have no order."""
 _GROUPS: Final = 2
@@ -61,16 +61,16 @@ def is_behind(row: Values) -> str:
     if not now:
         return ""
     seen: dict[bytes, dict[int, tuple[int, int]]] = {}
-    behind: set[bytes] = set()
+    late: set[bytes] = set()
     for n, t, _, message in row["course.steps"] or ():
         if n < row["n"] and (step := _step(message or b"")):
             group, sequence = step
             if _ahead(seen.get(group, {}), sequence, t):
-                behind.add(group)
+                late.add(group)
             seen.setdefault(group, {}).setdefault(sequence, (n, t))
     for group, sequence in now:
         ahead = _ahead(seen.get(group, {}), sequence, row["t"])
-        if ahead and len(behind | {group}) >= _GROUPS:
+        if ahead and len(late | {group}) >= _GROUPS:
             name = group.decode("utf-8", "replace")
             return f"number {sequence} of {name} after number {ahead[0]} in frame {ahead[1]}"
     return ""
