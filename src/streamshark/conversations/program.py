@@ -496,7 +496,7 @@ class Program:
         return found
 
     def kept(
-        self, conn: ConnectionState, name: str, given: tuple[int, bool, bool, Name | None] | None
+        self, conn: ConnectionState, name: str, given: tuple[int, bool, bool, Any] | None
     ) -> Any:  # noqa: ANN401 - an object
         """Return the object that a fact names (see `split_code.reference`)."""
         if given is None:
@@ -505,7 +505,9 @@ class Program:
         entity = conn.kept.get(number)
         if entity is None:
             entity = conn.kept[number] = self.kinds[name](conn, number, "unknown", 0, None)
-        entity.over, entity.name = over, named
+        entity.over = over
+        if entity.name != named:
+            entity.name = None if named is None else Name(*named)
         if is_gone and not over:
             entity.state = "absent"
         return entity
