@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from heapq import heappush
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -212,7 +212,7 @@ class Program:
         """The classes of requests and others, by their name in generated code."""
         return {name: each for name, each in self._scope.items() if isinstance(each, type)}
 
-    @property
+    @cached_property
     def _open_shared(self) -> dict[str, Any]:
         """The open requests that all connections share, by their name in generated code."""
         names = map("shared_{}".format, range(len(self.model.pairs)))

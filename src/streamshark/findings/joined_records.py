@@ -138,6 +138,7 @@ class RecordJoiner:
         """Learn the code of facts that one source of records has left."""
         for protocol, number, text in left.texts:
             self._texts[source, protocol, number] = text
+            self._evaluations.pop((source, protocol, number), None)
 
     def add(self, source: object, group: RecordGroup) -> None:
         """Evaluate a group of records; groups must come in the order of their positions."""
