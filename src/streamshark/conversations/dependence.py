@@ -5,6 +5,7 @@ object leaves it as a fact (`shared_code`), which is evaluated with the object, 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from streamshark.conversations.expressions import (
@@ -75,7 +76,7 @@ class Dependence:
             owner == name and slot in FOLLOWED for owner, slot in chosen.needed
         )
 
-    @property
+    @cached_property
     def is_joint(self) -> bool:
         """Whether no connection can be judged alone.
 

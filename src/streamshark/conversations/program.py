@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from heapq import heappush
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -212,7 +212,7 @@ class Program:
         """The classes of requests and others, by their name in generated code."""
         return {name: each for name, each in self._scope.items() if isinstance(each, type)}
 
-    @property
+    @cached_property
     def _open_shared(self) -> dict[str, Any]:
         """The open requests that all connections share, by their name in generated code."""
         names = map("shared_{}".format, range(len(self.model.pairs)))
@@ -496,7 +496,7 @@ class Program:
         return found
 
     def kept(
-        self, conn: ConnectionState, name: str, given: tuple[int, bool, bool, Name | None] | None
+        self, conn: ConnectionState, name: str, given: tuple[int, bool, bool, Any] | None
     ) -> Any:  # noqa: ANN401 - an object
         """Return the object that a fact names (see `split_code.reference`)."""
         if given is None:
@@ -505,7 +505,9 @@ class Program:
         entity = conn.kept.get(number)
         if entity is None:
             entity = conn.kept[number] = self.kinds[name](conn, number, "unknown", 0, None)
-        entity.over, entity.name = over, named
+        entity.over = over
+        if entity.name != named:
+            entity.name = None if named is None else Name(*named)
         if is_gone and not over:
             entity.state = "absent"
         return entity

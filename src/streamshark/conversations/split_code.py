@@ -73,13 +73,15 @@ _numbers = count(1)
 def reference(entity: Any) -> tuple[int, bool, bool, Any] | None:  # noqa: ANN401 - any object
     """Return what stands for an object of a connection in facts; None for no object.
 
-    It is its number, whether it is over, whether it has ended or never existed, and its name.
+    It is its number, whether it is over, whether it has ended or never existed, and its name, all
+    as plain values.
     """
     if entity is NO_OBJECT:
         return None
     if not entity.number:
         entity.number = next(_numbers)
-    return entity.number, entity.over, entity.is_gone, entity.name
+    name = entity.name
+    return entity.number, entity.over, entity.is_gone, None if name is None else tuple(name)
 
 
 def number_objects_from(number: int) -> None:

@@ -115,7 +115,7 @@ class ConnectionRecords:
     def take(self) -> Left:
         """Return and forget the records so far, in order."""
         groups, texts = self._groups, self._texts
-        self._groups, self._texts, self._named = [], [], []
+        self._groups, self._texts, self._named, self._of_row = [], [], [], None
         groups.sort(key=itemgetter(0))
         return Left(groups, texts)
 
@@ -203,9 +203,10 @@ class ConnectionRecords:
             return self._opened((time_ns, AFTER if is_after else BEFORE, flow))
         if self._row is None:
             return self._opened((END, AT, *self._first.get(conn.flow, ())))
-        if self._of_row is None or not self._groups or self._groups[-1] is not self._of_row:
-            self._of_row = self._opened(self._position(self._row))
-        return self._of_row
+        group = self._of_row
+        if group is None or self._groups[-1] is not group:
+            group = self._of_row = self._opened(self._position(self._row))
+        return group
 
     def _opened(self, at: Position) -> RecordGroup:
         if not self._groups or self._groups[-1].at != at:
@@ -263,7 +264,9 @@ class ConnectionRecords:
 def _meets(conn: ConnectionState, known: tuple[Any, int | None]) -> tuple[Any, ...]:
     """Return the record of a connection that is named by a name, with the side of its client."""
     addresses = ("", "") if conn.tcp is None else conn.tcp.addresses
-    return MEETS, conn.flow, conn.protocol, conn.t, conn.file, addresses, *known
+    name, client = known
+    plain = None if name is None else tuple(name)
+    return MEETS, conn.flow, conn.protocol, conn.t, conn.file, addresses, plain, client
 
 
 def unshared(subject: Any, conn: ConnectionState) -> tuple[Any, ...]:  # noqa: ANN401 - of a match

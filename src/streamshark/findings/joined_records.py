@@ -94,6 +94,8 @@ class RecordJoiner:
         self._open: dict[tuple[int, str], ConnectionState] = {}
         self._texts: dict[tuple[object, str, int], str] = {}
         """Source of records, protocol and number of a fact to its code."""
+        self._evaluations: dict[tuple[object, str, int], Callable[..., None]] = {}
+        """The same to the function, once it was called."""
         self._settling: tuple[int, ConnectionState | None] = 0, None
         """Number of the object that ends with the captures, and what stands for its connection."""
         self._facts_of_rows: Sequence[RowFacts] = ()
@@ -136,6 +138,7 @@ class RecordJoiner:
         """Learn the code of facts that one source of records has left."""
         for protocol, number, text in left.texts:
             self._texts[source, protocol, number] = text
+            self._evaluations.pop((source, protocol, number), None)
 
     def add(self, source: object, group: RecordGroup) -> None:
         """Evaluate a group of records; groups must come in the order of their positions."""
@@ -156,7 +159,8 @@ class RecordJoiner:
 
     def _turn_to(self, at: Position, rows: Sequence[RowFacts]) -> None:
         """Advance to the position of the next records, and take the rows that they name."""
-        if at[0] != END:
+        heap = self._state.heap
+        if heap and heap[0][0] <= at[0] != END:
             self.reach(at[0])
         self.take_rows(rows)
 
@@ -166,11 +170,17 @@ class RecordJoiner:
 
     def evaluate(self, source: object, record: tuple[Any, ...]) -> None:
         """Evaluate a record."""
-        kind, *content = record
-        if kind == LEAVES:
-            self._fact(source, *content)
+        if record[0] == LEAVES:
+            _, flow, protocol, number, t, n, row, values = record
+            conn = self._open.get((flow, protocol))
+            if conn is None:  # the first that names it, if only facts are evaluated
+                conn = self.met(flow, protocol, t)
+            evaluate = self._evaluations.get((source, protocol, number))
+            if evaluate is None:
+                evaluate = self._evaluation(source, protocol, number)
+            evaluate(conn, t, n, self._named(row), values)
         else:
-            self._on[kind](*content)
+            self._on[record[0]](*record[1:])
 
     def reach(self, time_ns: int) -> None:
         """Advance to a time in ns: objects that no record has named for long are forgotten.
@@ -226,13 +236,13 @@ class RecordJoiner:
         t: int,
         file: int,
         addresses: tuple[str, str],
-        name: Any,  # noqa: ANN401 - a name or None
+        name: tuple[int, str, str] | None,
         client: int | None,
     ) -> None:
         self.addresses[flow] = addresses
         if client is not None:
             self.clients[flow] = client
-        self.met(flow, protocol, t).describe(file, name)
+        self.met(flow, protocol, t).describe(file, None if name is None else Name(*name))
 
     def met(self, flow: int, protocol: str, t: int) -> ConnectionState:
         """Return what stands for a connection, which may be named for the first time."""
@@ -256,20 +266,11 @@ class RecordJoiner:
         subject = self._subject(conn, of)
         self._state.notice(conn.program, index, subject, conn, t, self._named(row), frames, values)
 
-    def _fact(  # noqa: PLR0913, PLR0917 - members of a record
-        self,
-        source: object,
-        flow: int,
-        protocol: str,
-        number: int,
-        t: int,
-        n: int | None,
-        row: int,
-        values: tuple[Any, ...],
-    ) -> None:
-        conn = self.met(flow, protocol, t)  # the first that names it, if only facts are evaluated
-        evaluate = self.programs[protocol].fact(self._texts[source, protocol, number])
-        evaluate(conn, t, n, self._named(row), values)
+    def _evaluation(self, source: object, protocol: str, number: int) -> Callable[..., None]:
+        """Return the function of a fact; the connection that has left it was met."""
+        key = source, protocol, number
+        found = self._evaluations[key] = self.programs[protocol].fact(self._texts[key])
+        return found
 
     def _settle(  # noqa: PLR0913, PLR0917 - members of a record
         self,

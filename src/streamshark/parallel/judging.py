@@ -3,13 +3,12 @@
 What connections leave is evaluated by the parent, in the order of their rows.
 """
 
-import pickle
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from heapq import merge
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from typing import Protocol as Interface
 
@@ -21,7 +20,7 @@ from streamshark.findings.connection_records import AT, Left, Position, RecordGr
 from streamshark.findings.finding import Finding
 from streamshark.findings.judge import Judge
 from streamshark.judging import ConnectionJudge, joiner_of
-from streamshark.parallel.messages import Key
+from streamshark.parallel.messages import Key, read, written
 from streamshark.parallel.packets import BatchUnpacker
 from streamshark.parallel.reading import ParallelReading, Plan, Released
 from streamshark.parallel.worker import ReleasedRows
@@ -113,7 +112,7 @@ class JudgePlan:
 
         def released(time_ns: int) -> None:
             judge.reach(time_ns)
-            made.append(pickle.dumps(judge.take(), pickle.HIGHEST_PROTOCOL))
+            made.append(written(judge.take()))
 
         rows = ReleasedRows(
             reader, packets, link, others=lambda _others: None, shown=made, released=released
@@ -246,8 +245,9 @@ class ParallelJudging:
                 if not keys[at][2] % EVERY:
                     yield judge.findings()
                 at += 1
-            at = bisect_left(keys, group.at[:5], at, key=_position)
             self._joiner.add(source, group)
+            if judge.ready:
+                at = bisect_left(keys, group.at[:5], at, key=_position)
         for key in keys[at:]:
             if judge.ready and not key[2] % EVERY:
                 yield judge.findings()
@@ -270,10 +270,11 @@ class ParallelJudging:
         """Return the groups of all processes in order, each with its source."""
         for source, left in enumerate(lefts):
             self._joiner.learn(source, left)
-        return merge(
-            *([(source, group) for group in left.groups] for source, left in enumerate(lefts)),
-            key=lambda each: each[1].at,
-        )
+        found = [
+            (group.at, source, group) for source, left in enumerate(lefts) for group in left.groups
+        ]
+        found.sort(key=itemgetter(0))
+        return ((source, group) for _, source, group in found)
 
     def _finish(self) -> None:
         """Evaluate what the end of the captures made connections leave."""
@@ -287,7 +288,7 @@ class ParallelJudging:
 
 def _lefts(released: Released) -> list[Left]:
     """Return what each process has left for rows that were released together."""
-    return [pickle.loads(left) for left, *_ in released.made]  # noqa: S301 - from our own processes
+    return [read(left) for left, *_ in released.made]
 
 
 def _position(key: Key) -> Position:

@@ -9,6 +9,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,20 +64,24 @@ class SourceNumbers:
     def read(cls, path: Path) -> "SourceNumbers":
         """Return what `write` has written."""
         found: SourceNumbers = pickle.loads(path.read_bytes())  # noqa: S301 - our own
-        ranks = np.asarray(np.load(_beside(path), mmap_mode="r"))  # quicker, one by one
-        return replace(found, ranks=ranks)
+        return replace(found, ranks=np.asarray(np.load(_beside(path), mmap_mode="r")))
 
     def write(self, path: Path) -> None:
         """Write it for other tasks, in two files."""
         write_array(_beside(path), self.ranks)
         write_whole(path, pickle.dumps(replace(self, ranks=self.ranks[:0].copy()), 5))
 
+    @cached_property
+    def _ranks(self) -> memoryview:
+        """The ranks, of which single ones are quicker to take."""
+        return self.ranks.data
+
     def frame(self, number: int) -> int:
         """Return the number of a frame, given that in the source."""
         at = number - self.before - 1
         if at < 0:
             return number
-        found = int(self.ranks[at])
+        found = self._ranks[at]
         return FrameNumber(found) if self.carried and at >= self.start else found
 
     def flow(self, number: int) -> int:
