@@ -348,3 +348,16 @@ fault(
     "while messages are published and another member of the group waits.",
     guilty=those(wire.CREDIT),
 )
+fault(
+    "count_stored_as_offset_rbfly",
+    lambda stage: stage.drive(RBFLY, "counts", "b14-meters"),
+    "A consumer stores the number of its last message in place of an offset, by rbfly",
+    client="rbfly",
+    driver=RBFLY,
+    kind="offsets",
+    thread="rabbitmq/osiris#99",
+    shows="A meter that stores its place after each five readings.",
+    says="The meter stores 4, 9, 14 and so on, the number of its last reading, as offset: offsets "
+    "of messages are others, as what it stores takes some of them.",
+    guilty=those(wire.STORE_OFFSET),
+)

@@ -87,8 +87,32 @@ async def slow(stream: str) -> None:
     await shop.disconnect()
 
 
-if sys.argv[1] == "slow":
-    asyncio.run(slow(sys.argv[2]))
+async def counts(stream: str) -> None:
+    """A meter that writes the number of the last reading, from 0, as its offset."""
+    shop, client = rbs.streams_client(URI), rbs.streams_client(URI)
+    await shop.create_stream(stream)
+
+    async def publish() -> None:
+        async with shop.publisher(stream, name="readings") as publisher:
+            for number in range(110):
+                text = f"reading {number} of meter {number % 3}"
+                await publisher.send(rbs.stream_message_ctx(text))
+                counted["published"] += 1
+                await asyncio.sleep(0.05)
+
+    publishing = asyncio.create_task(publish())
+    with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
+        async for _ in client.subscribe(stream, offset=Offset.FIRST, timeout=2):
+            counted["copied"] += 1
+            if counted["copied"] % 5 == 0:
+                await client.write_offset(stream, "meter", counted["copied"] - 1)
+    await publishing
+    await client.disconnect()
+    await shop.disconnect()
+
+
+if sys.argv[1] in ("slow", "counts"):
+    asyncio.run({"slow": slow, "counts": counts}[sys.argv[1]](sys.argv[2]))
 else:
     asyncio.run(sites(sys.argv[2], sys.argv[1]))
 print(json.dumps(counted), flush=True)
