@@ -3,6 +3,7 @@
 What connections leave is evaluated by the parent, in the order of their rows.
 """
 
+import pickle
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +21,7 @@ from streamshark.findings.connection_records import AT, Left, Position, RecordGr
 from streamshark.findings.finding import Finding
 from streamshark.findings.judge import Judge
 from streamshark.judging import ConnectionJudge, joiner_of
-from streamshark.parallel.messages import Key, read, written
+from streamshark.parallel.messages import Key
 from streamshark.parallel.packets import BatchUnpacker
 from streamshark.parallel.reading import ParallelReading, Plan, Released
 from streamshark.parallel.worker import ReleasedRows
@@ -112,7 +113,7 @@ class JudgePlan:
 
         def released(time_ns: int) -> None:
             judge.reach(time_ns)
-            made.append(written(judge.take()))
+            made.append(_written(judge.take()))
 
         rows = ReleasedRows(
             reader, packets, link, others=lambda _others: None, shown=made, released=released
@@ -288,7 +289,18 @@ class ParallelJudging:
 
 def _lefts(released: Released) -> list[Left]:
     """Return what each process has left for rows that were released together."""
-    return [read(left) for left, *_ in released.made]
+    return [_read(left) for left, *_ in released.made]
+
+
+def _written(left: Left) -> bytes:
+    """Return what connections have left as bytes; plain tuples are quicker to write."""
+    return pickle.dumps((list(map(tuple, left.groups)), left.texts), pickle.HIGHEST_PROTOCOL)
+
+
+def _read(left: bytes) -> Left:
+    """Return what `_written` has written."""
+    groups, texts = pickle.loads(left)  # noqa: S301 - from our own processes
+    return Left(list(map(RecordGroup._make, groups)), texts)
 
 
 def _position(key: Key) -> Position:

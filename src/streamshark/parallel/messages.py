@@ -6,10 +6,8 @@ with their `TEXT`.
 """
 
 import marshal
-import pickle
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from streamshark.findings.connection_records import Left, RecordGroup
 from streamshark.framing.splitter import At
 
 if TYPE_CHECKING:
@@ -17,9 +15,6 @@ if TYPE_CHECKING:
 
 KEYS, TEXT, DONE, DEPENDENT, PACKETS, RELEASE, FINISH = range(7)
 """First members of messages: the first four come from workers, the others from the parent."""
-
-_PLAIN, _PICKLED = b"m", b"p"
-"""How it is written what connections have left."""
 
 Key = tuple[int, int, int, int, int, int, int, int, int]
 """Time in ns, file, packet, flow and offset of a row, its place among those of its worker, the
@@ -68,22 +63,6 @@ def packed(kind: int, *content: Any) -> bytes:  # noqa: ANN401 - plain values
 def send(link: "Connection", kind: int, *content: Any) -> None:  # noqa: ANN401 - plain values
     """Send a message of plain values."""
     link.send_bytes(packed(kind, *content))
-
-
-def written(left: Left) -> bytes:
-    """Return what connections have left, as bytes; conversations are no plain values."""
-    groups = list(map(tuple, left.groups))
-    try:
-        return _PLAIN + marshal.dumps((groups, left.texts))
-    except ValueError:
-        return _PICKLED + pickle.dumps((groups, left.texts), pickle.HIGHEST_PROTOCOL)
-
-
-def read(left: bytes) -> Left:
-    """Return what `written` has written."""
-    load = marshal.loads if left[:1] == _PLAIN else pickle.loads
-    groups, texts = load(memoryview(left)[1:])
-    return Left(list(map(RecordGroup._make, groups)), texts)
 
 
 def opened(message: bytes) -> tuple[Any, ...]:
