@@ -1932,8 +1932,22 @@ function f.len(value)
   return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
-local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local SET = {} -- the metatable of sets: `nth`, value to the running number of when it was put in, their `count`, and what is kept of
+-- them: their `values` in that order, and what is `made` of these
 local puts = 0
+
+-- The values of a set in the order in which they were put in, as a list that stays as it is.
+function f.values(set)
+  local all = set.values
+  if not all then
+    local nth = set.nth
+    all = {}
+    for value in pairs(nth) do all[#all + 1] = value end
+    table.sort(all, function(one, other) return nth[one] < nth[other] end)
+    set.values = all
+  end
+  return all
+end
 
 -- Of bytes, which Lua does not tell from text.
 function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
@@ -1941,12 +1955,8 @@ function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  if getmetatable(of) ~= SET then return of and of[1] end
-  local found, least
-  for value, nth in pairs(of) do
-    if not least or nth < least then found, least = value, nth end
-  end
-  return found
+  if getmetatable(of) == SET then return f.values(of)[1] end
+  return of and of[1]
 end
 
 function f.last(of)
@@ -2260,39 +2270,43 @@ end
 
 -- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
-  local parts = {}
+  local parts = { ... }
   for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+    local each = parts[nth]
+    if type(each) == "string" then parts[nth] = #each .. ":" .. each
+    elseif each == nil then parts[nth] = "-"
+    else
+      local is_whole = type(each) ~= "number" or each == math.floor(each)
+      local text = is_whole and digits(each) or ("%.17g"):format(each)
+      parts[nth] = "#" .. #text .. ":" .. text
+    end
   end
   return table.concat(parts)
 end
 
 -- Sets of an object.
-function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+function f.has(set, value) return set ~= nil and value ~= nil and set.nth ~= nil and set.nth[value] ~= nil end
 
 function f.put(set, value)
-  set = set or setmetatable({}, SET)
-  if value ~= nil and not set[value] then
+  set = set or setmetatable({ nth = {}, count = 0, values = {} }, SET)
+  if value ~= nil and not set.nth[value] then
     puts = puts + 1
-    set[value] = puts
+    set.nth[value], set.count, set.made = puts, set.count + 1, nil
+    local all = set.values
+    if all then all[#all + 1] = value end
   end
   return set
 end
 
 function f.drop(set, value)
-  if set and value ~= nil then set[value] = nil end
+  if set and value ~= nil and set.nth[value] then set.nth[value], set.count, set.values, set.made = nil, set.count - 1, nil, nil end
   return set
 end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
-  local count = of and 0
-  for _ in pairs(of or {}) do count = count + 1 end
-  return count
+  if of and of.runs then return of.whole and of.count or nil end
+  return of and of.count
 end
 
 do -- words of messages
@@ -19083,17 +19097,28 @@ local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 -- The values of a set in the order in which they were put in; a list as it is.
 function near.values(of)
   if type(of) ~= "table" then return {} end
-  if getmetatable(of) == nil then return of end
-  local all = {}
-  for value in pairs(of) do all[#all + 1] = value end
-  table.sort(all, function(one, other) return of[one] < of[other] end)
-  return all
+  return of.nth and f.values(of) or of
 end
+
+-- What a function makes of the values of a set, or of a list; of a set it is kept until that changes.
+function near.made_of(of, make)
+  if type(of) ~= "table" or not of.nth then return make(near.values(of)) end
+  local all = of.made or {}
+  of.made, all[make] = all, all[make] or make(f.values(of))
+  return all[make]
+end
+
+local parts_of, number_of_members = {}, 0 -- members to their parts: rules ask for those of the same ones again and again
+local MOST_MEMBERS = 1024
 
 -- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
 function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
+  if not member then return end
+  local values = parts_of[member]
+  if values then return unpack(values, 1, values.count) end
+  local count, place = 0, 1
+  values = {}
+  while place <= #member do
     local mark, size, from = member:match("^(#?)(%d+):()", place)
     count = count + 1
     if size then
@@ -19102,6 +19127,8 @@ function near.parts(member)
       if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
     else place = place + 1 end
   end
+  if number_of_members >= MOST_MEMBERS then parts_of, number_of_members = {}, 0 end
+  values.count, parts_of[member], number_of_members = count, values, number_of_members + 1
   return unpack(values, 1, count)
 end
 
@@ -20133,8 +20160,10 @@ f.predicates = (function(near, contents, tables)
   -- What the sections of a message are: items of the header and of the properties, values of annotations and application
   -- properties, and the body.
   local function parts_of(message)
+    local sections = sections_of(message)
+    if sections.parts then return sections.parts end
     local found = { header = {}, properties = {}, marks = {}, body = message:sub(1, 2) == "\0\83" and "" or message }
-    for _, each in ipairs(sections_of(message)) do
+    for _, each in ipairs(sections) do
       local is_text = each.value:find("^[\161\177]")
       if each.code == HEADER then found.header = items_of(each.value)
       elseif each.code == PROPERTIES_LIST then found.properties = items_of(each.value)
@@ -20144,6 +20173,7 @@ f.predicates = (function(near, contents, tables)
         end
       elseif each.code == DATA or each.code == VALUE and is_text then found.body = scalar_of(each.value) end
     end
+    sections.parts = found
     return found
   end
 
@@ -20160,14 +20190,16 @@ f.predicates = (function(near, contents, tables)
   end
 
   -- The messages that are known of a publisher or subscription.
-  local function samples_of(samples)
+  local function messages_in(values)
     local all = {}
-    for _, each in ipairs(near.values(samples)) do
+    for _, each in ipairs(values) do
       local _, message = near.parts(each)
       if message and message ~= "" then all[#all + 1] = message end
     end
     return all
   end
+
+  local function samples_of(samples) return near.made_of(samples, messages_in) end
 
   -- The first messages of a frame, or those that are known of one side.
   local function messages_of(columns, given)
@@ -20439,9 +20471,10 @@ f.predicates = (function(near, contents, tables)
   end
 
   function P.has_other_types(_, samples, first)
-    local known, messages = {}, samples_of(samples)
+    local known, messages = {}, {}
     local _, other = near.parts(first)
-    if other then table.insert(messages, 1, other) end
+    messages[1] = other
+    for _, each in ipairs(samples_of(samples)) do messages[#messages + 1] = each end
     for _, message in ipairs(messages) do
       for _, each in ipairs(sections_of(message)) do
         local pairs_there = each.code == APPLICATION and items_of(each.value) or {}
@@ -20670,7 +20703,7 @@ f.predicates = (function(near, contents, tables)
   local known_values, values_count = {}, 0
   local MOST_VALUES = 1024
 
-  -- The properties of a message that may be routing keys, as pairs of a name and a value.
+  -- The properties of a message that may be routing keys: of each its name and value, and both as one text.
   local function values_of(message)
     local all = known_values[message]
     if all then return all end
@@ -20678,7 +20711,7 @@ f.predicates = (function(near, contents, tables)
     all = {}
     local function note(name, item)
       local value = name and name ~= "" and scalar_of(item) or ""
-      if value ~= "" then all[#all + 1] = { name = name, value = value } end
+      if value ~= "" then all[#all + 1] = { name = name, value = value, both = name .. "\0" .. value } end
     end
     for _, each in ipairs(sections_of(message)) do
       local own = (each.code == PROPERTIES_LIST or each.code == APPLICATION) and items_of(each.value) or {}
@@ -20768,22 +20801,7 @@ f.predicates = (function(near, contents, tables)
     end
   end
 
-  -- Whether a value of these messages was sent to another partition by another publisher.
-  local function is_elsewhere(earlier, now, owner_of)
-    local mine, owner, stream = {}, owner_of(now[1]), now[1].stream
-    for _, each in ipairs(now) do
-      for _, one in ipairs(values_of(each.body)) do mine[one.name .. "\0" .. one.value] = true end
-    end
-    for _, each in ipairs(earlier) do
-      if each.stream ~= stream and owner_of(each) ~= owner then
-        for _, one in ipairs(values_of(each.body)) do if mine[one.name .. "\0" .. one.value] then return true end end
-      end
-    end
-    return false
-  end
-
   local function key_of_owners(earlier, now, owner_of, repeated)
-    if #now == 0 or not is_elsewhere(earlier, now, owner_of) then return nil end
     local owner, fields, order = owner_of(now[1]), {}, {}
     for _, messages in ipairs({ earlier, now }) do
       for _, each in ipairs(messages) do
@@ -20829,15 +20847,43 @@ f.predicates = (function(near, contents, tables)
     return found
   end
 
+  local SEVERAL = false -- partitions of a value
+
+  -- The messages of a set, and of each property of one the only partition that has it.
+  local function spread_of(values)
+    local all, places = {}, {}
+    for nth, each in ipairs(values) do
+      local one = message_of(each)
+      all[nth] = one
+      for _, property_of_one in ipairs(values_of(one.body)) do
+        local both = property_of_one.both
+        if places[both] == nil then places[both] = one.stream elseif places[both] ~= one.stream then places[both] = SEVERAL end
+      end
+    end
+    return { messages = all, places = places }
+  end
+
+  -- Whether another partition has a property of these entries.
+  local function is_elsewhere(places, entries, stream)
+    for _, each in ipairs(entries or {}) do
+      for _, one in ipairs(values_of(each.message or "")) do
+        local place = places[one.both]
+        if place ~= nil and place ~= stream then return true end
+      end
+    end
+    return false
+  end
+
   local function key_elsewhere(repeated, messages, entries, ...)
-    local earlier, now, own = {}, {}, spread_message(...)
-    for nth, each in ipairs(near.values(messages)) do earlier[nth] = message_of(each) end
-    for nth, each in ipairs(entries or {}) do
+    local spread, stream = near.made_of(messages, spread_of), select(7, ...)
+    if not is_elsewhere(spread.places, entries, stream) then return "" end
+    local now, own = {}, spread_message(...)
+    for nth, each in ipairs(entries) do
       now[nth] = {
         n = own.n, client = own.client, stream = own.stream, body = each.message or "", connection = own.connection, program = own.program,
       }
     end
-    return key_of_owners(earlier, now, of_connection, repeated) or key_of_owners(earlier, now, of_program, repeated) or ""
+    return key_of_owners(spread.messages, now, of_connection, repeated) or key_of_owners(spread.messages, now, of_program, repeated) or ""
   end
 
   function P.has_key_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
@@ -20856,8 +20902,7 @@ f.predicates = (function(near, contents, tables)
       places[body] = places[body] or {}
       places[body][place] = true
     end
-    for _, each in ipairs(near.values(messages)) do
-      local one = message_of(each)
+    for _, one in ipairs(near.made_of(messages, spread_of).messages) do
       if one.client == client then note(one.body, one.stream) end
     end
     for _, each in ipairs(entries or {}) do note(each.message or "", stream) end
