@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 69cf66356c8e3b0a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest aad783302ae5ba8f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6278,16 +6278,16 @@ local LISTS = {
 }
 
 local GUARDS = {
-  { [[(c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= 2)]], "c" },
+  { [[(c.ack_inbox ~= nil) and ((c.ack_policy or 0) ~= 2)]], "c" },
   { [=[LISTS[1][c["carrier.path"]]]=], "c" },
-  { [[(f.coalesce(c.ack_error, 0) ~= 0)]], "c" },
+  { [[((c.ack_error or 0) ~= 0)]], "c" },
   {
     [[(c.ack_inbox ~= nil) and (c.correlation_id == nil) and (c["carrier.method"] == "Publish")]],
     "c",
   },
   { [[(c.start_position == 1)]], "c" },
-  { [[(f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)]], "c" },
-  { [[((f.coalesce(c.offset, 0) or -1) >= 0)]], "c" },
+  { [[((c.start_position or 0) == 0) and (c.stop_position == nil)]], "c" },
+  { [[(((c.offset or 0) or -1) >= 0)]], "c" },
   { [[(not f.coalesce(c.resume, false))]], "c" },
   { [[((c["#key"] or 0) > 0) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil)]], "c" },
@@ -6298,26 +6298,26 @@ local GUARDS = {
     "c",
   },
   { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
-  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
-  { [[(f.coalesce(c.ack_error, 0) == 0)]], "c" },
+  { [[(c["ack.stream"] ~= nil) and ((c["ack.ack_error"] or 0) == 0)]], "c" },
+  { [[((c.ack_error or 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
   {
-    [[((c.start_position == 2) or ((c.start_position == 1) and (f.coalesce(c.start_offset, 0) == 0)))]],
+    [[((c.start_position == 2) or ((c.start_position == 1) and ((c.start_offset or 0) == 0)))]],
     "c",
   },
   { [[(c.start_position == 2)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 7) >= 8)]], "c" },
-  { [[(c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2)]], "c" },
+  { [[(c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2)]], "c" },
   { [[(c.correlation_id ~= nil)]], "c" },
   {
-    [[(((f.len(c["async_error.message"]) or 0) > 0) or ((f.coalesce(c["ack.ack_error"], 0) or 0) > 0))]],
+    [[(((f.len(c["async_error.message"]) or 0) > 0) or (((c["ack.ack_error"] or 0) or 0) > 0))]],
     "c",
   },
   { [[((f.len(c["async_error.message"]) or 0) > 0)]], "c" },
   { [[(c["carrier.method"] == "Publish")]], "c" },
-  { [[(f.coalesce(c["#partitions"], 0) == 0)]], "c" },
+  { [[((c["#partitions"] or 0) == 0)]], "c" },
   { [[((c["#key"] or 0) > 0)]], "c" },
-  { [[(f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
+  { [[((c["ack.ack_error"] or 0) == 0)]], "c" },
   { [[(c.subject ~= nil)]], "c" },
   { [[(c.subject ~= nil) and (not f.literal(c.subject))]], "c" },
   { [[((f.len(c["consumer.group_id"]) or 0) > 0)]], "c" },
@@ -6338,10 +6338,10 @@ local GUARDS = {
     [[(not f.starts(c["value raw"], K.MAGIC)) and (not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil)]],
     "c",
   },
-  { [[(f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)]], "c" },
-  { [[(not LISTS[4][f.coalesce(c.ack_error, 0)])]], "c" },
-  { [[(f.coalesce(c.ack_error, 0) == 2)]], "c" },
-  { [[(f.coalesce(c.expected_offset, 0) == 0)]], "c" },
+  { [[((c.ack_policy or 0) ~= 2) and (c.ack_inbox == nil)]], "c" },
+  { [[(not LISTS[4][(c.ack_error or 0)])]], "c" },
+  { [[((c.ack_error or 0) == 2)]], "c" },
+  { [[((c.expected_offset or 0) == 0)]], "c" },
   {
     [[(c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)]],
     "c",
@@ -6354,7 +6354,7 @@ local GUARDS = {
     "c",
   },
   { [=[(c["error.code"] ~= nil and c["error.code"] > 0) and LISTS[5][c.op]]=], "c" },
-  { [=[LISTS[6][f.coalesce(c.start_position, 0)]]=], "c" },
+  { [=[LISTS[6][(c.start_position or 0)]]=], "c" },
   { [[(c.start_position == 2) and (c["consumer.group_id"] == nil)]], "c" },
   { [[(c.start_position == 4) and (c["consumer.group_id"] == nil)]], "c" },
   {
@@ -6362,7 +6362,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((c.stop_position == 1) and (c.start_position == 1) and (c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position == 3) and (c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
+    [[(((c.stop_position == 1) and (c.start_position == 1) and (c.start_offset ~= nil and (c.stop_offset or 0) < c.start_offset)) or ((c.stop_position == 3) and (c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
     "c",
   },
   { [[(c.start_position == 4)]], "c" },
@@ -6374,8 +6374,8 @@ local GUARDS = {
   { [[((c["#value"] or 2) > 2)]], "c" },
   { [[((c["#value"] or 11) >= 12)]], "c" },
   { [[(c.start_position == 1) and (c.start_offset == 1)]], "c" },
-  { [[(f.coalesce(c["#key"], 0) == 0)]], "c" },
-  { [[(f.coalesce(c.partition, 0) == 0)]], "c" },
+  { [[((c["#key"] or 0) == 0)]], "c" },
+  { [[((c.partition or 0) == 0)]], "c" },
   { [[(c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
   { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1)]], "c" },
   {
@@ -6388,7 +6388,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["min_isr.value"] ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and ((f.coalesce(c.replication_factor, 1) or 0) > 0)]],
+    [[(c["min_isr.value"] ~= nil and c["min_isr.value"] > (c.replication_factor or 1)) and (((c.replication_factor or 1) or 0) > 0)]],
     "c",
   },
   {
@@ -6398,7 +6398,7 @@ local GUARDS = {
   { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0)]], "c" },
   { [[(c["consumer.group_id"] == nil)]], "c" },
   {
-    [[(c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2) and (f.coalesce(f.len(c.correlation_id), 0) == 0)]],
+    [[(c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2) and ((f.len(c.correlation_id) or 0) == 0)]],
     "c",
   },
   { [[(not f.literal(c.subject))]], "c" },
@@ -6412,10 +6412,10 @@ local GUARDS = {
   },
   { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset < 0)]], "c" },
   {
-    [[((((f.len(c["consumer.group_id"]) or 0) > 0) and (f.coalesce(f.len(c["consumer.consumer_id"]), 0) == 0)) or (((f.len(c["consumer.consumer_id"]) or 0) > 0) and (f.coalesce(f.len(c["consumer.group_id"]), 0) == 0)))]],
+    [[((((f.len(c["consumer.group_id"]) or 0) > 0) and ((f.len(c["consumer.consumer_id"]) or 0) == 0)) or (((f.len(c["consumer.consumer_id"]) or 0) > 0) and ((f.len(c["consumer.group_id"]) or 0) == 0)))]],
     "c",
   },
-  { [[(f.coalesce(c["#streams"], 0) == 0)]], "c" },
+  { [[((c["#streams"] or 0) == 0)]], "c" },
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
   { [[(c.correlation_id ~= nil) and (c.msg_subject ~= nil)]], "c" },
   {
@@ -6598,7 +6598,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "publish_request publish_to_subject_request publish",
-        key = { [[f.coalesce(c.correlation_id, f.digest(c["value raw"]))]], "c" },
+        key = { [[(c.correlation_id or f.digest(c["value raw"]))]], "c" },
       },
       { on = "plain_publish", key = { [[f.digest(c["value raw"])]], "c" } },
       { on = "ack", key = { [[f.coalesce(c.correlation_id, c.ack_inbox)]], "c" } },
@@ -6613,7 +6613,10 @@ local LIVES = (function() return {
         on = "publish_to_subject_response",
         key = { [[f.coalesce(c["ack.correlation_id"], c["ack.ack_inbox"])]], "c" },
       },
-      { on = "replication_response", key = { [[f.digest(f.first(c["records.value raw[]"]))]], "c" } },
+      {
+        on = "replication_response",
+        key = { [[f.digest((c["records.value raw[]"] and c["records.value raw[]"][1]))]], "c" },
+      },
     },
     steps = {
       { from = { absent = true }, on = "publish_request publish_to_subject_request", to = "asked" },
@@ -6719,10 +6722,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "client:ack",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), c.msg_subject), f.coalesce(c.ack_policy, 0))]],
-          "c server",
-        },
+        key = { [[f.key(f.key(f.key(server, c.stream), c.msg_subject), (c.ack_policy or 0))]], "c server" },
       },
     },
     steps = {},
@@ -6836,7 +6836,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "subscribe_request message set_cursor_request",
-        key = { [[f.key(f.key(client, c.stream), f.coalesce(c.partition, 0))]], "c client" },
+        key = { [[f.key(f.key(client, c.stream), (c.partition or 0))]], "c client" },
       },
       { on = "end:sub", key = { [[f.key(f.key(client, sub.stream), sub.partition)]], "client sub" } },
     },
@@ -6876,7 +6876,7 @@ local LIVES = (function() return {
   {
     name = "subscribed_again",
     scope = "connection",
-    keys = { { on = "subscribe_request", key = { [[f.key(c.stream, f.coalesce(c.partition, 0))]], "c" } } },
+    keys = { { on = "subscribe_request", key = { [[f.key(c.stream, (c.partition or 0))]], "c" } } },
     steps = {},
     each = {},
     final = {},
@@ -6890,7 +6890,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_request",
         key = {
-          [[(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind == 1))) and f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) or nil)]],
+          [[(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind == 1))) and f.key(f.key(f.key(client, server), c.stream), (c.partition or 0)) or nil)]],
           "c reader client server",
         },
         guard = 5,
@@ -6909,7 +6909,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_request",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), f.coalesce(log.born_n, 0))]],
+          [[f.key(f.key(f.key(f.key(client, server), c.stream), (c.partition or 0)), (log.born_n or 0))]],
           "c client server log",
         },
         guard = 6,
@@ -6961,7 +6961,7 @@ local LIVES = (function() return {
       {
         on = "set_cursor_request",
         key = {
-          [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
+          [[f.key(f.key(f.key(f.key(server, c.stream), (c.partition or 0)), c.cursor_id), (log.born_n or 0))]],
           "c server log",
         },
         guard = 7,
@@ -6979,10 +6979,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
-          "c server",
-        },
+        key = { [[f.key(f.key(f.key(server, c.stream), (c.partition or 0)), c.cursor_id)]], "c server" },
       },
     },
     steps = {},
@@ -6997,15 +6994,12 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request fetch_cursor_request subscribe_request",
-        key = {
-          [[f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0))]],
-          "c client server",
-        },
+        key = { [[f.key(f.key(f.key(client, server), c.stream), (c.partition or 0))]], "c client server" },
       },
       {
         on = "fetch_cursor_response",
         key = {
-          [[f.key(f.key(f.key(client, server), req.stream), f.coalesce(req.partition, 0))]],
+          [[f.key(f.key(f.key(client, server), req.stream), (req.partition or 0))]],
           "client server req",
         },
       },
@@ -7022,11 +7016,11 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request",
-        key = { [[f.key(f.key(c.stream, f.coalesce(c.partition, 0)), c.cursor_id)]], "c" },
+        key = { [[f.key(f.key(c.stream, (c.partition or 0)), c.cursor_id)]], "c" },
       },
       {
         on = "set_cursor_response fetch_cursor_response",
-        key = { [[f.key(f.key(req.stream, f.coalesce(req.partition, 0)), req.cursor_id)]], "req" },
+        key = { [[f.key(f.key(req.stream, (req.partition or 0)), req.cursor_id)]], "req" },
       },
     },
     steps = {},
@@ -7041,10 +7035,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
-          "c server",
-        },
+        key = { [[f.key(f.key(f.key(server, c.stream), (c.partition or 0)), c.cursor_id)]], "c server" },
       },
     },
     steps = {},
@@ -7059,10 +7050,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
-          "c server",
-        },
+        key = { [[f.key(f.key(f.key(server, c.stream), (c.partition or 0)), c.cursor_id)]], "c server" },
         guard = 7,
       },
     },
@@ -7205,7 +7193,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "publish_request subscribe_request",
-        key = { [[f.key(c.stream, f.coalesce(c.partition, 0))]], "c" },
+        key = { [[f.key(c.stream, (c.partition or 0))]], "c" },
         guard = 10,
       },
     },
@@ -7264,7 +7252,7 @@ local LIVES = (function() return {
       {
         on = "publish_request",
         key = {
-          [[f.choose((c.stream ~= nil and c.stream ~= f.coalesce(conn.known_stream, "")), (size ~= nil and (0 * size) or nil), nil)]],
+          [[f.choose((c.stream ~= nil and c.stream ~= (conn.known_stream or "")), (size ~= nil and (0 * size) or nil), nil)]],
           "c conn size",
         },
       },
@@ -7318,7 +7306,7 @@ local LIVES = (function() return {
       {
         on = "join_consumer_group_request",
         key = {
-          [[((((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil)) and f.key(f.key(client, server), c.group_id) or nil)]],
+          [[(((((crowd.live or 0) or 1) <= 0) and (crowd.left ~= nil)) and f.key(f.key(client, server), c.group_id) or nil)]],
           "c crowd client server",
         },
       },
@@ -7539,28 +7527,25 @@ local MOVES = (function() return {
     on = "client:publish",
     guard = 1,
     does = {
-      [[conn.wanted = 1; wait.subject = c["carrier.subject"]; wait.asked = (f.coalesce(wait.asked, 0) + 1)]],
+      [[conn.wanted = 1; wait.subject = c["carrier.subject"]; wait.asked = ((wait.asked or 0) + 1)]],
       "c conn wait",
     },
   },
   {
     on = "server:ack",
     does = {
-      [[conn.acks = (f.coalesce(conn.acks, 0) + 1); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n; wait.acks = (f.coalesce(wait.acks, 0) + 1)]],
+      [[conn.acks = ((conn.acks or 0) + 1); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n; wait.acks = ((wait.acks or 0) + 1)]],
       "c conn wait n",
     },
   },
   {
     on = "publish_request",
     does = {
-      [[box.first_n = f.choose(((f.coalesce(box.open, 0) == 0) or (box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE)), n, box.first_n); box.open = ((box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE) and 1 or (f.coalesce(box.open, 0) + 1)); box.asked_t = t]],
+      [[if (((box.open or 0) == 0) or (box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE)) then box.first_n = n end; box.open = ((box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE) and 1 or ((box.open or 0) + 1)); box.asked_t = t]],
       "box t n",
     },
   },
-  {
-    on = "publish_response",
-    does = { [[box.open = f.max((f.coalesce(box.open, 0) - 1), 0)]], "box" },
-  },
+  { on = "publish_response", does = { [[box.open = f.max(((box.open or 0) - 1), 0)]], "box" } },
   {
     on = "create_stream_request",
     does = { [[log.optimistic = c["optimistic_concurrency_control.value"]; log.stored = 0]], "c log" },
@@ -7582,7 +7567,7 @@ local MOVES = (function() return {
   {
     on = "client:ack",
     guard = 16,
-    does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
+    does = { [[order.offset = (c.offset or 0); order.by = n]], "c order n" },
   },
   {
     on = "client:replication_request",
@@ -7627,14 +7612,14 @@ local MOVES = (function() return {
   {
     on = "message",
     does = {
-      [[sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = f.coalesce(c.offset, 0); sub.last_at = n]],
+      [[sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = (c.offset or 0); sub.last_at = n]],
       "c sub n",
     },
   },
   {
     on = "message",
     guard = 10,
-    does = { [[reader.last = f.coalesce(c.offset, 0); reader.last_at = n]], "c reader n" },
+    does = { [[reader.last = (c.offset or 0); reader.last_at = n]], "c reader n" },
   },
   {
     on = "fetch_consumer_group_assignments_request",
@@ -7645,7 +7630,7 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_consumer_group_assignments_response",
-    does = { [[member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n]], "c member n" },
+    does = { [[member.group_epoch = (c.epoch or 0); member.answered_at = n]], "c member n" },
   },
   {
     on = "join_consumer_group_response fetch_consumer_group_assignments_request",
@@ -7654,7 +7639,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0) ~= nil and (subscribed_again.slower + (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))]],
+      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))))); if subscribed_again.chained then subscribed_again.slower = (subscribed_again.slower ~= nil and (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0) ~= nil and (subscribed_again.slower + (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0)) or nil) else subscribed_again.slower = 0 end; if subscribed_again.chained then subscribed_again.gap = (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil) else subscribed_again.gap = nil end; if subscribed_again.chained then subscribed_again.first_gap = (subscribed_again.first_gap or (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) else subscribed_again.first_gap = nil end; if subscribed_again.chained then subscribed_again.second_n = (subscribed_again.second_n or n) else subscribed_again.second_n = nil end; if not subscribed_again.chained then subscribed_again.first_n = n end; if subscribed_again.chained then subscribed_again.times = (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil) else subscribed_again.times = 1 end; subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))]],
       "c subscribed_again t reader n",
     },
   },
@@ -7666,7 +7651,7 @@ local MOVES = (function() return {
       "c reader",
     },
     does = {
-      [[read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.second_n = f.choose(read_singly.chained, f.coalesce(read_singly.second_n, n), nil); read_singly.first_n = f.choose(read_singly.chained, read_singly.first_n, n); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t]],
+      [[read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); if read_singly.chained then read_singly.second_n = (read_singly.second_n or n) else read_singly.second_n = nil end; if not read_singly.chained then read_singly.first_n = n end; if read_singly.chained then read_singly.times = (read_singly.times ~= nil and (read_singly.times + 1) or nil) else read_singly.times = 1 end; read_singly.latest_t = t]],
       "read_singly t n",
     },
   },
@@ -7674,7 +7659,7 @@ local MOVES = (function() return {
     on = "subscribe_request",
     guard = 6,
     does = {
-      [[from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); from_new.second_n = f.choose(from_new.chained, f.coalesce(from_new.second_n, n), nil); from_new.first_n = f.choose(from_new.chained, from_new.first_n, n); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t]],
+      [[from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); if from_new.chained then from_new.second_n = (from_new.second_n or n) else from_new.second_n = nil end; if not from_new.chained then from_new.first_n = n end; if from_new.chained then from_new.times = (from_new.times ~= nil and (from_new.times + 1) or nil) else from_new.times = 1 end; from_new.latest_t = t]],
       "from_new t n",
     },
   },
@@ -7683,14 +7668,14 @@ local MOVES = (function() return {
     on = "message",
     guard = 10,
     does = {
-      [[reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0))]],
+      [[reader.flow = flow; reader.most = f.max((reader.most or 0), (c.offset or 0))]],
       "c reader flow",
     },
   },
   {
     on = "publish_request",
     does = {
-      [[log.published_t = t; log.published_n = n; log.partition = f.coalesce(c.partition, 0)]],
+      [[log.published_t = t; log.published_n = n; log.partition = (c.partition or 0)]],
       "c log t n",
     },
   },
@@ -7707,21 +7692,21 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position; sub.start = f.choose((c.start_position == 1), c.start_offset, nil)]],
+      [[sub.partition = (c.partition or 0); sub.asked_n = n; sub.stops = c.stop_position; if (c.start_position == 1) then sub.start = c.start_offset else sub.start = nil end]],
       "c sub n",
     },
   },
   {
     on = "message",
     guard = 10,
-    does = { [[sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0))]], "c sub" },
+    does = { [[sub.first = (sub.first or (c.offset or 0))]], "c sub" },
   },
   { on = "create_stream_response", does = { [[taken.lost_t = nil]], "taken" } },
   {
     on = "subscribe_request",
     when = { [[(conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t)]], "conn taken" },
     does = {
-      [[taken.partitions = f.drop(taken.partitions, f.coalesce(c.partition, 0)); taken.back_t = t; taken.back_n = n]],
+      [[taken.partitions = f.drop(taken.partitions, (c.partition or 0)); taken.back_t = t; taken.back_n = n]],
       "c taken t n",
     },
   },
@@ -7751,7 +7736,7 @@ local MOVES = (function() return {
     on = "subscribe_request publish_request fetch_metadata_request",
     when = { [[(conn.t ~= nil and returned.lost_t ~= nil and conn.t > returned.lost_t)]], "conn returned" },
     does = {
-      [[returned.back_n = f.coalesce(returned.back_n, n); returned.back_t = f.coalesce(returned.back_t, t); returned.latest_t = t]],
+      [[returned.back_n = (returned.back_n or n); returned.back_t = (returned.back_t or t); returned.latest_t = t]],
       "returned n t",
     },
   },
@@ -7766,14 +7751,14 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position == 4), c.start_timestamp, nil); reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
+      [[reader.kind = (c.start_position or 0); reader.start = (c.start_offset or 0); reader.asked_n = n; if (c.start_position == 4) then reader.time = c.start_timestamp else reader.time = nil end; reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
       "c reader n flow",
     },
   },
   {
     on = "set_cursor_request",
     guard = 7,
-    does = { [[set_back.last = f.coalesce(c.offset, 0); set_back.latest_n = n]], "c set_back n" },
+    does = { [[set_back.last = (c.offset or 0); set_back.latest_n = n]], "c set_back n" },
   },
   {
     on = "set_cursor_request",
@@ -7781,7 +7766,7 @@ local MOVES = (function() return {
       [[((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow))]],
       "shared_cursor flow",
     },
-    does = { [[shared_cursor.returns = (f.coalesce(shared_cursor.returns, 0) + 1)]], "shared_cursor" },
+    does = { [[shared_cursor.returns = ((shared_cursor.returns or 0) + 1)]], "shared_cursor" },
   },
   {
     on = "set_cursor_request",
@@ -7802,14 +7787,14 @@ local MOVES = (function() return {
   {
     on = "set_cursor_request",
     does = {
-      [[mark_object.mixed = f.coalesce(mark_object.mixed, f.choose((mark_object.setter ~= nil and flow ~= nil and mark_object.setter ~= flow), n, nil)); mark_object.setter = flow; mark_object.set_n = n]],
+      [[mark_object.mixed = (mark_object.mixed or f.choose((mark_object.setter ~= nil and flow ~= nil and mark_object.setter ~= flow), n, nil)); mark_object.setter = flow; mark_object.set_n = n]],
       "mark_object flow n",
     },
   },
   {
     on = "set_cursor_response",
     does = {
-      [[mark_object.confirmed = f.coalesce(req.offset, 0); mark_object.confirmed_n = n]],
+      [[mark_object.confirmed = (req.offset or 0); mark_object.confirmed_n = n]],
       "mark_object req n",
     },
   },
@@ -7821,14 +7806,14 @@ local MOVES = (function() return {
       "place flow req",
     },
     does = {
-      [[place.misses = (f.coalesce(place.misses, 0) + 1); place.missed_n = f.coalesce(place.missed_n, req.n)]],
+      [[place.misses = ((place.misses or 0) + 1); place.missed_n = f.coalesce(place.missed_n, req.n)]],
       "place req",
     },
   },
   {
     on = "fetch_cursor_response",
     does = {
-      [[place.stored = f.choose(((f.coalesce(c.offset, 0) or -1) >= 0), f.coalesce(c.offset, 0), nil); place.stored_n = n]],
+      [[place.stored = ((((c.offset or 0) or -1) >= 0) and (c.offset or 0) or nil); place.stored_n = n]],
       "c place n",
     },
   },
@@ -7837,7 +7822,7 @@ local MOVES = (function() return {
     on = "fetch_cursor_response",
     guard = 17,
     does = {
-      [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
+      [[if not (place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id) then place.begun = 0 end; place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
     },
   },
@@ -7846,7 +7831,7 @@ local MOVES = (function() return {
     on = "subscribe_request",
     guard = 18,
     when = {
-      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow))]],
       "place flow",
     },
     does = {
@@ -7858,12 +7843,12 @@ local MOVES = (function() return {
     on = "subscribe_request",
     guard = 19,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
-    does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
+    does = { [[place.restarts = ((place.restarts or 0) + 1); place.restart_n = n]], "place n" },
   },
   {
     on = "set_cursor_request",
     does = {
-      [[set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); set_singly.second_n = f.choose(set_singly.chained, f.coalesce(set_singly.second_n, n), nil); set_singly.first_n = f.choose(set_singly.chained, set_singly.first_n, n); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil)]],
+      [[set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); if set_singly.chained then set_singly.second_n = (set_singly.second_n or n) else set_singly.second_n = nil end; if not set_singly.chained then set_singly.first_n = n end; if set_singly.chained then set_singly.times = (set_singly.times ~= nil and (set_singly.times + 1) or nil) else set_singly.times = 1 end; set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil)]],
       "c set_singly t place n",
     },
   },
@@ -7871,14 +7856,14 @@ local MOVES = (function() return {
     on = "set_cursor_request",
     guard = 7,
     does = {
-      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == f.coalesce(c.offset, 0)))); set_again.second_n = f.choose(set_again.chained, f.coalesce(set_again.second_n, n), nil); set_again.first_n = f.choose(set_again.chained, set_again.first_n, n); set_again.times = f.choose(set_again.chained, (set_again.times ~= nil and (set_again.times + 1) or nil), 1); set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
+      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == (c.offset or 0)))); if set_again.chained then set_again.second_n = (set_again.second_n or n) else set_again.second_n = nil end; if not set_again.chained then set_again.first_n = n end; if set_again.chained then set_again.times = (set_again.times ~= nil and (set_again.times + 1) or nil) else set_again.times = 1 end; set_again.latest_t = t; set_again.same = (c.offset or 0)]],
       "c set_again t n",
     },
   },
   {
     on = "set_cursor_request",
     does = {
-      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = (f.coalesce(place.sets, 0) + 1)]],
+      [[place.cursor = (c.offset or 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = ((place.sets or 0) + 1)]],
       "c place n flow",
     },
   },
@@ -7887,7 +7872,7 @@ local MOVES = (function() return {
     guard = 20,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
-      [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
+      [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else conn.pairs = ((conn.run == 2) and (conn.pairs or 0) or 0) end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
       "c conn n",
     },
   },
@@ -7899,7 +7884,7 @@ local MOVES = (function() return {
     on = "publish_request",
     guard = 21,
     does = {
-      [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
+      [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = (conn.pending_n or n)]],
       "conn n",
     },
   },
@@ -7925,10 +7910,7 @@ local MOVES = (function() return {
   {
     on = "publish_request",
     guard = 22,
-    when = {
-      [[(c.correlation_id ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
-      "c conn",
-    },
+    when = { [[(c.correlation_id ~= nil and c.correlation_id ~= (conn.latest_id or ""))]], "c conn" },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
   { on = "publish_response", guard = 23, does = { [[conn.run = 0]], "conn" } },
@@ -7936,11 +7918,11 @@ local MOVES = (function() return {
     on = "publish_request",
     guard = 12,
     when = {
-      [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
+      [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= (conn.async_call or -1))]],
       "c conn",
     },
     does = {
-      [[conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_second_n = f.choose(conn.called_singly_chained, f.coalesce(conn.called_singly_second_n, n), nil); conn.called_singly_first_n = f.choose(conn.called_singly_chained, conn.called_singly_first_n, n); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t]],
+      [[conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); if conn.called_singly_chained then conn.called_singly_second_n = (conn.called_singly_second_n or n) else conn.called_singly_second_n = nil end; if not conn.called_singly_chained then conn.called_singly_first_n = n end; if conn.called_singly_chained then conn.called_singly_times = (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil) else conn.called_singly_times = 1 end; conn.called_singly_latest_t = t]],
       "conn t n",
     },
   },
@@ -7962,7 +7944,7 @@ local MOVES = (function() return {
     on = "publish_response",
     guard = 24,
     does = {
-      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
+      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))); if conn.async_refused_chained then conn.async_refused_slower = (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil) else conn.async_refused_slower = 0 end; if conn.async_refused_chained then conn.async_refused_gap = (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil) else conn.async_refused_gap = nil end; if conn.async_refused_chained then conn.async_refused_first_gap = (conn.async_refused_first_gap or (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) else conn.async_refused_first_gap = nil end; if conn.async_refused_chained then conn.async_refused_second_n = (conn.async_refused_second_n or n) else conn.async_refused_second_n = nil end; if not conn.async_refused_chained then conn.async_refused_first_n = n end; if conn.async_refused_chained then conn.async_refused_times = (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil) else conn.async_refused_times = 1 end; conn.async_refused_latest_t = t; conn.async_refused_same = (c["async_error.code"] or 0)]],
       "c conn t n",
     },
   },
@@ -7971,7 +7953,7 @@ local MOVES = (function() return {
     on = "publish_request",
     guard = 25,
     does = {
-      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) + 1)]],
+      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); if conn.published_singly_chained then conn.published_singly_second_n = (conn.published_singly_second_n or n) else conn.published_singly_second_n = nil end; if not conn.published_singly_chained then conn.published_singly_first_n = n end; if conn.published_singly_chained then conn.published_singly_times = (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil) else conn.published_singly_times = 1 end; conn.published_singly_asked_t = t; conn.published_singly_open = ((conn.published_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -7987,7 +7969,7 @@ local MOVES = (function() return {
   {
     on = "fetch_metadata_request",
     does = {
-      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.latest_t = t]],
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); if looked_up.chained then looked_up.second_n = (looked_up.second_n or n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.latest_t = t]],
       "looked_up t n",
     },
   },
@@ -7998,7 +7980,7 @@ local MOVES = (function() return {
       "c feed",
     },
     does = {
-      [[feed.streams = f.choose((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)), (f.coalesce(feed.streams, 0) + 1), 1); feed.alike = f.program(c.name); feed.latest = c.name; feed.former_n = feed.latest_n; feed.latest_n = n]],
+      [[feed.streams = ((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)) and ((feed.streams or 0) + 1) or 1); feed.alike = f.program(c.name); feed.latest = c.name; feed.former_n = feed.latest_n; feed.latest_n = n]],
       "c feed n",
     },
   },
@@ -8009,7 +7991,7 @@ local MOVES = (function() return {
   {
     on = "create_stream_request",
     does = {
-      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); if created.chained then created.second_n = (created.second_n or n) else created.second_n = nil end; if not created.chained then created.first_n = n end; if created.chained then created.times = (created.times ~= nil and (created.times + 1) or nil) else created.times = 1 end; created.latest_t = t]],
       "created t n",
     },
   },
@@ -8032,14 +8014,14 @@ local MOVES = (function() return {
   {
     on = "create_stream_request",
     does = {
-      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
+      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = (c.partitions or 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
       "c log n server",
     },
   },
   {
     on = "set_stream_readonly_request",
     does = {
-      [[log.readonly_n = f.choose(c.readonly, n, nil); log.readonly = c["partitions[]"]; log.tries = 0]],
+      [[if c.readonly then log.readonly_n = n else log.readonly_n = nil end; log.readonly = c["partitions[]"]; log.tries = 0]],
       "c log n",
     },
   },
@@ -8052,7 +8034,7 @@ local MOVES = (function() return {
     on = "publish_request",
     when = { [[(log.made_n ~= nil)]], "log" },
     does = {
-      [[log.keyless = f.choose((f.coalesce(c["#key"], 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil)]],
+      [[if ((c["#key"] or 0) == 0) then log.keyless = (log.keyless ~= nil and (log.keyless + 1) or nil) else log.keyless = nil end; if ((c.partition or 0) == 0) then log.first = (log.first ~= nil and (log.first + 1) or nil) else log.first = nil end]],
       "c log",
     },
   },
@@ -8063,7 +8045,7 @@ local MOVES = (function() return {
       "log t",
     },
     does = {
-      [[paused_in_use.chained = ((paused_in_use.times ~= nil and paused_in_use.times > 0) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0)); paused_in_use.second_n = f.choose(paused_in_use.chained, f.coalesce(paused_in_use.second_n, n), nil); paused_in_use.first_n = f.choose(paused_in_use.chained, paused_in_use.first_n, n); paused_in_use.times = f.choose(paused_in_use.chained, (paused_in_use.times ~= nil and (paused_in_use.times + 1) or nil), 1); paused_in_use.latest_t = t]],
+      [[paused_in_use.chained = ((paused_in_use.times ~= nil and paused_in_use.times > 0) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0)); if paused_in_use.chained then paused_in_use.second_n = (paused_in_use.second_n or n) else paused_in_use.second_n = nil end; if not paused_in_use.chained then paused_in_use.first_n = n end; if paused_in_use.chained then paused_in_use.times = (paused_in_use.times ~= nil and (paused_in_use.times + 1) or nil) else paused_in_use.times = 1 end; paused_in_use.latest_t = t]],
       "paused_in_use t n",
     },
   },
@@ -8088,7 +8070,7 @@ local MOVES = (function() return {
   {
     on = "publish_request",
     does = {
-      [[log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c["value raw"]); log.woken_t = t; log.paused_n = nil]],
+      [[if (log.paused_n ~= nil) then log.woken_n = n else log.woken_n = nil end; log.waker = flow; log.woken_by = f.digest(c["value raw"]); log.woken_t = t; log.paused_n = nil]],
       "c log n flow t",
     },
   },
@@ -8100,14 +8082,14 @@ local MOVES = (function() return {
       "log flow t",
     },
     does = {
-      [[woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.same = log.woken_by]],
+      [[woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))); if woken.chained then woken.second_n = f.coalesce(woken.second_n, log.woken_n) else woken.second_n = nil end; if not woken.chained then woken.first_n = log.woken_n end; if woken.chained then woken.times = (woken.times ~= nil and (woken.times + 1) or nil) else woken.times = 1 end; woken.latest_t = t; woken.same = log.woken_by]],
       "woken t log",
     },
   },
   {
     on = "pause_stream_request",
     does = {
-      [[paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); paused.second_n = f.choose(paused.chained, f.coalesce(paused.second_n, n), nil); paused.first_n = f.choose(paused.chained, paused.first_n, n); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t]],
+      [[paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); if paused.chained then paused.second_n = (paused.second_n or n) else paused.second_n = nil end; if not paused.chained then paused.first_n = n end; if paused.chained then paused.times = (paused.times ~= nil and (paused.times + 1) or nil) else paused.times = 1 end; paused.latest_t = t]],
       "paused t n",
     },
   },
@@ -8121,27 +8103,27 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    when = { [[(keyed.partition ~= nil and keyed.partition ~= f.coalesce(c.partition, 0))]], "c keyed" },
-    does = { [[log.spread = (f.coalesce(log.spread, 0) + 1)]], "log" },
+    when = { [[(keyed.partition ~= nil and keyed.partition ~= (c.partition or 0))]], "c keyed" },
+    does = { [[log.spread = ((log.spread or 0) + 1)]], "log" },
   },
   {
     on = "publish_request",
     when = { [[(log.compacted and (log.fresh ~= nil))]], "log" },
     does = {
-      [[log.fresh = f.choose((((c["#key"] or 0) > 0) and (keyed.latest_n == nil)), (log.fresh ~= nil and (log.fresh + 1) or nil), nil)]],
-      "c log keyed",
+      [[if (((c["#key"] or 0) > 0) and (keyed.latest_n == nil)) then log.fresh = (log.fresh ~= nil and (log.fresh + 1) or nil) else log.fresh = nil end]],
+      "c keyed log",
     },
   },
   {
     on = "publish_request",
     guard = 27,
-    does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
+    does = { [[keyed.partition = (c.partition or 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
     guard = 28,
     does = {
-      [[log.newest = f.max(f.coalesce(log.newest, 0), f.coalesce(c["ack.offset"], 0)); log.newest_n = n]],
+      [[log.newest = f.max((log.newest or 0), (c["ack.offset"] or 0)); log.newest_n = n]],
       "c log n",
     },
   },
@@ -8149,7 +8131,7 @@ local MOVES = (function() return {
     on = "publish_request",
     when = { [[(log.made_n ~= nil)]], "log" },
     does = {
-      [[part.published = (f.coalesce(part.published, 0) + 1); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0)]],
+      [[part.published = ((part.published or 0) + 1); part.published_n = n; part.stream = c.stream; part.partition = (c.partition or 0)]],
       "c part n",
     },
   },
@@ -8157,18 +8139,18 @@ local MOVES = (function() return {
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format")))]],
       "c conn content flow",
     },
-    does = { [[content.mixed = (f.coalesce(content.mixed, 0) + 1)]], "content" },
+    does = { [[content.mixed = ((content.mixed or 0) + 1)]], "content" },
   },
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format")))]],
       "c conn content flow",
     },
-    does = { [[content.others = (f.coalesce(content.others, 0) + 1)]], "content" },
+    does = { [[content.others = ((content.others or 0) + 1)]], "content" },
   },
   {
     on = "publish_request",
@@ -8177,17 +8159,17 @@ local MOVES = (function() return {
       "c conn content",
     },
     does = {
-      [[content.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n]],
+      [[content.first = (f.begins(c["value raw"], K.FORMATS) or "another format"); content.user = flow; content.first_n = n]],
       "c content flow n",
     },
   },
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format")))]],
       "c conn mixed flow",
     },
-    does = { [[mixed.mixed = (f.coalesce(mixed.mixed, 0) + 1)]], "mixed" },
+    does = { [[mixed.mixed = ((mixed.mixed or 0) + 1)]], "mixed" },
   },
   {
     on = "publish_request",
@@ -8196,7 +8178,7 @@ local MOVES = (function() return {
       "c conn mixed",
     },
     does = {
-      [[mixed.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n]],
+      [[mixed.first = (f.begins(c["value raw"], K.FORMATS) or "another format"); mixed.user = flow; mixed.first_n = n]],
       "c mixed flow n",
     },
   },
@@ -8221,7 +8203,7 @@ local MOVES = (function() return {
   { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
   {
     on = "fetch_metadata_request",
-    does = { [[conn.lists_all = ((f.coalesce(c["#streams"], 0) == 0) and 1 or nil)]], "c conn" },
+    does = { [[conn.lists_all = (((c["#streams"] or 0) == 0) and 1 or nil)]], "c conn" },
   },
   {
     on = "fetch_metadata_response",
@@ -8231,7 +8213,7 @@ local MOVES = (function() return {
   {
     on = "fetch_metadata_response",
     items = "stream_metadata",
-    when = { [[(f.coalesce(c["stream_metadata.error"], 0) == 0)]], "c" },
+    when = { [[((c["stream_metadata.error"] or 0) == 0)]], "c" },
     does = { [[catalogue.names = f.put(catalogue.names, c["stream_metadata.name"])]], "c catalogue" },
   },
   {
@@ -8252,7 +8234,7 @@ local MOVES = (function() return {
   },
   {
     on = "join_consumer_group_request fetch_consumer_group_assignments_request",
-    does = { [[crew.flow = f.coalesce(crew.flow, flow); crew.by = f.coalesce(crew.by, n)]], "crew flow n" },
+    does = { [[crew.flow = (crew.flow or flow); crew.by = (crew.by or n)]], "crew flow n" },
   },
   {
     on = "leave_consumer_group_request end:member",
@@ -8260,9 +8242,9 @@ local MOVES = (function() return {
   },
   {
     on = "join_consumer_group_request",
-    when = { [[(((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil))]], "crowd" },
+    when = { [[((((crowd.live or 0) or 1) <= 0) and (crowd.left ~= nil))]], "crowd" },
     does = {
-      [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); joined_anew.second_n = f.choose(joined_anew.chained, f.coalesce(joined_anew.second_n, n), nil); joined_anew.first_n = f.choose(joined_anew.chained, joined_anew.first_n, n); joined_anew.times = f.choose(joined_anew.chained, (joined_anew.times ~= nil and (joined_anew.times + 1) or nil), 1); joined_anew.latest_t = t]],
+      [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); if joined_anew.chained then joined_anew.second_n = (joined_anew.second_n or n) else joined_anew.second_n = nil end; if not joined_anew.chained then joined_anew.first_n = n end; if joined_anew.chained then joined_anew.times = (joined_anew.times ~= nil and (joined_anew.times + 1) or nil) else joined_anew.times = 1 end; joined_anew.latest_t = t]],
       "joined_anew t n",
     },
   },
@@ -8273,7 +8255,7 @@ local MOVES = (function() return {
       "c crowd",
     },
     does = {
-      [[crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = (f.coalesce(crowd.live, 0) + 1)]],
+      [[crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = ((crowd.live or 0) + 1)]],
       "c crowd n",
     },
   },
@@ -8289,7 +8271,7 @@ local MOVES = (function() return {
   {
     on = "join_consumer_group_request",
     does = {
-      [[joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); joined_again.second_n = f.choose(joined_again.chained, f.coalesce(joined_again.second_n, n), nil); joined_again.first_n = f.choose(joined_again.chained, joined_again.first_n, n); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t]],
+      [[joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); if joined_again.chained then joined_again.second_n = (joined_again.second_n or n) else joined_again.second_n = nil end; if not joined_again.chained then joined_again.first_n = n end; if joined_again.chained then joined_again.times = (joined_again.times ~= nil and (joined_again.times + 1) or nil) else joined_again.times = 1 end; joined_again.latest_t = t]],
       "joined_again t n",
     },
   },
@@ -8309,7 +8291,7 @@ local MOVES = (function() return {
   {
     on = "fetch_consumer_group_assignments_request",
     does = {
-      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t]],
+      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); if member.fetched_chained then member.fetched_second_n = (member.fetched_second_n or n) else member.fetched_second_n = nil end; if not member.fetched_chained then member.fetched_first_n = n end; if not member.fetched_chained then member.fetched_first_t = t end; if member.fetched_chained then member.fetched_times = (member.fetched_times ~= nil and (member.fetched_times + 1) or nil) else member.fetched_times = 1 end; member.fetched_latest_t = t]],
       "member t n",
     },
   },
@@ -8328,7 +8310,7 @@ local MOVES = (function() return {
       "looper t",
     },
     does = {
-      [[looper.echoed_chained = ((looper.echoed_times ~= nil and looper.echoed_times > 0) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)); looper.echoed_second_n = f.choose(looper.echoed_chained, f.coalesce(looper.echoed_second_n, looper.passed_n), nil); looper.echoed_first_n = f.choose(looper.echoed_chained, looper.echoed_first_n, looper.passed_n); looper.echoed_times = f.choose(looper.echoed_chained, (looper.echoed_times ~= nil and (looper.echoed_times + 1) or nil), 1); looper.echoed_latest_t = t]],
+      [[looper.echoed_chained = ((looper.echoed_times ~= nil and looper.echoed_times > 0) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)); if looper.echoed_chained then looper.echoed_second_n = f.coalesce(looper.echoed_second_n, looper.passed_n) else looper.echoed_second_n = nil end; if not looper.echoed_chained then looper.echoed_first_n = looper.passed_n end; if looper.echoed_chained then looper.echoed_times = (looper.echoed_times ~= nil and (looper.echoed_times + 1) or nil) else looper.echoed_times = 1 end; looper.echoed_latest_t = t]],
       "looper t",
     },
   },
@@ -8372,7 +8354,7 @@ local MOVES = (function() return {
     guard = 34,
     when = { [[(conn.compares ~= nil)]], "conn" },
     does = {
-      [[race.refused = (f.coalesce(race.refused, 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = f.coalesce(race.refused_n, n)]],
+      [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = (race.refused_n or n)]],
       "race flow n",
     },
   },
@@ -8383,26 +8365,26 @@ local MOVES = (function() return {
       [[((conn.compares ~= nil) and (c["ack.stream"] ~= nil and conn.compares ~= nil and c["ack.stream"] == conn.compares))]],
       "c conn",
     },
-    does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
+    does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
   },
   {
     on = "set_cursor_request",
     does = {
-      [[reader.set_gap = f.max(f.coalesce(reader.set_gap, 0), (t - f.coalesce(reader.set_t, t))); reader.set_step = f.max(f.coalesce(reader.set_step, 0), (f.coalesce(c.offset, 0) - f.coalesce(reader.set_to, f.coalesce(c.offset, 0)))); reader.set_to = f.coalesce(c.offset, 0); reader.set_t = t; reader.set_at = n; reader.setter = flow; reader.sets = (f.coalesce(reader.sets, 0) + 1)]],
+      [[reader.set_gap = f.max((reader.set_gap or 0), (t - (reader.set_t or t))); reader.set_step = f.max((reader.set_step or 0), ((c.offset or 0) - (reader.set_to or (c.offset or 0)))); reader.set_to = (c.offset or 0); reader.set_t = t; reader.set_at = n; reader.setter = flow; reader.sets = ((reader.sets or 0) + 1)]],
       "c reader t n flow",
     },
   },
   {
     on = "end:sub",
     does = {
-      [[begun.times = (f.coalesce(begun.times, 0) + 1); begun.first_n = f.coalesce(begun.first_n, sub.asked_n)]],
+      [[begun.times = ((begun.times or 0) + 1); begun.first_n = f.coalesce(begun.first_n, sub.asked_n)]],
       "begun sub",
     },
   },
   {
     on = "subscribe_request",
     does = {
-      [[reader.opened = f.choose((reader.opened_by ~= nil and flow ~= nil and reader.opened_by == flow), (f.coalesce(reader.opened, 0) + 1), 1); reader.opened_by = flow]],
+      [[reader.opened = ((reader.opened_by ~= nil and flow ~= nil and reader.opened_by == flow) and ((reader.opened or 0) + 1) or 1); reader.opened_by = flow]],
       "reader flow",
     },
   },
@@ -8410,7 +8392,7 @@ local MOVES = (function() return {
     on = "message",
     when = { [[(reader.opened ~= nil and reader.opened > 1)]], "reader" },
     does = {
-      [[reader.turns = f.choose(((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and f.coalesce(c.offset, 0) <= reader.newest)), (f.coalesce(reader.turns, 0) + 1), f.choose((f.coalesce(c.offset, 0) > f.coalesce(reader.newest, -1)), reader.turns, 0)); reader.by_sub = sub.n; reader.by_flow = flow; reader.newest = f.max(f.coalesce(reader.newest, -1), f.coalesce(c.offset, 0))]],
+      [[reader.turns = (((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and (c.offset or 0) <= reader.newest)) and ((reader.turns or 0) + 1) or f.choose(((c.offset or 0) > (reader.newest or -1)), reader.turns, 0)); reader.by_sub = sub.n; reader.by_flow = flow; reader.newest = f.max((reader.newest or -1), (c.offset or 0))]],
       "c reader sub flow",
     },
   },
@@ -8419,7 +8401,7 @@ local MOVES = (function() return {
   {
     on = "message",
     when = {
-      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
+      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, (c.partition or 0))))]],
       "c sub claim",
     },
     does = { [[sub.revoked_t = f.coalesce(sub.revoked_t, claim.got_t)]], "sub claim" },
@@ -8428,7 +8410,7 @@ local MOVES = (function() return {
   {
     on = "message",
     when = {
-      [[((conn.assigned == 1) and f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))]],
+      [[((conn.assigned == 1) and f.any_eq(claim.partitions, (c.partition or 0)))]],
       "c conn claim",
     },
     does = { [[sub.granted_n = n; sub.revoked_t = nil]], "sub n" },
@@ -8444,10 +8426,13 @@ local MOVES = (function() return {
       "c posted n",
     },
   },
-  { on = "client:publish", does = { [[pub.policy = f.coalesce(c.ack_policy, 0)]], "c pub" } },
+  { on = "client:publish", does = { [[pub.policy = (c.ack_policy or 0)]], "c pub" } },
   {
     on = "subscribe_request",
-    does = { [[sub.stops_at = f.choose((c.stop_position == 1), c.stop_offset, nil)]], "c sub" },
+    does = {
+      [[if (c.stop_position == 1) then sub.stops_at = c.stop_offset else sub.stops_at = nil end]],
+      "c sub",
+    },
   },
   { on = "message", guard = 10, does = { [[sub.stamp = c.timestamp]], "c sub" } },
   {
@@ -8478,7 +8463,7 @@ local TIMERS = (function() return {
     clear = "server:ack",
     limit = { [[K.ACK_LATE]] },
     when = {
-      [[((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= 2) and (agreed.inbox_heard or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
+      [[((c.ack_inbox ~= nil) and ((c.ack_policy or 0) ~= 2) and (agreed.inbox_heard or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
       "c agreed conn",
     },
   },
@@ -8504,7 +8489,7 @@ local TIMERS = (function() return {
     on = "publish_request",
     clear = "publish_response tcp.close tcp.reset",
     limit = { [[K.ACK_LATE]] },
-    when = { [[((c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2))]], "c" },
+    when = { [[((c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2))]], "c" },
   },
 } end)()
 
@@ -8515,7 +8500,7 @@ local BURSTS = (function() return {
     window = 30000000000,
     limit = 3,
     key = {
-      [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
+      [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), (f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]) or 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
     guard = 35,
@@ -8562,7 +8547,7 @@ local RULES = (function() return {
     guard = 36,
     when = { [[(version == 0)]], "version" },
     says = {
-      [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
+      [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted((c["#extension"] or 0), "byte", "bytes"))]],
       "c name",
     },
     cause = "Flags are 0 with a header of 8 bytes, or 1 with a header of 12.",
@@ -8877,7 +8862,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     guard = 44,
-    when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
+    when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
@@ -8892,7 +8877,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     guard = 45,
-    when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
+    when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
@@ -8959,7 +8944,7 @@ local RULES = (function() return {
     of = "lead",
     guard = 47,
     says = {
-      [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
+      [[f.say("records from offset %s are out of order, or have another layout", (c["records.offset[]"] and c["records.offset[]"][1]))]],
       "c",
     },
   },
@@ -9043,12 +9028,9 @@ local RULES = (function() return {
     on = "server:leader_epoch_offset_response",
     needs = {},
     of = "copy",
-    when = {
-      [[((copy.hw ~= nil) and (copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw))]],
-      "c copy",
-    },
+    when = { [[((copy.hw ~= nil) and (copy.hw ~= nil and (c.end_offset or 0) < copy.hw))]], "c copy" },
     says = {
-      [[f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, f.coalesce(c.end_offset, 0))]],
+      [[f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, (c.end_offset or 0))]],
       "c copy",
     },
     cause = "The new leader lacks messages that the old leader had committed.",
@@ -9116,7 +9098,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     says = {
-      [[f.say("%s sent %s requests to %s within %s for messages after offset %s", c.replica_id, K.ASKS, c["carrier.subject"], f.time(K.ASKING), f.coalesce(c.offset, 0))]],
+      [[f.say("%s sent %s requests to %s within %s for messages after offset %s", c.replica_id, K.ASKS, c["carrier.subject"], f.time(K.ASKING), (c.offset or 0))]],
       "c",
     },
     cause = "The leader wakes the follower although there is nothing new: with small segments the last offset of the active segment may not be that of the log. The next message, or a pause, ends it.",
@@ -9176,7 +9158,7 @@ local RULES = (function() return {
     needs = { "both", "whole" },
     of = "reader",
     when = {
-      [[(((c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) and ((captures.are_partial or 0) == 0))]],
       "c reader captures",
     },
     says = {
@@ -9196,11 +9178,11 @@ local RULES = (function() return {
     needs = { "both", "whole" },
     of = "member",
     when = {
-      [[((member.state == "joined") and (conn.last_t ~= nil and member.fetched_t ~= nil and (conn.last_t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      [[((member.state == "joined") and (conn.last_t ~= nil and member.fetched_t ~= nil and (conn.last_t - member.fetched_t) > (member.timeout or K.CONSUMER_SILENT)))]],
       "member conn",
     },
     says = {
-      [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time((member.timeout or K.CONSUMER_SILENT)))]],
       "member",
     },
     cause = "Fetching is the consumer's heartbeat: the coordinator considers it dead.",
@@ -9217,11 +9199,11 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 2,
     when = {
-      [[(member.group_epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.group_epoch)]],
+      [[(member.group_epoch ~= nil and (c["consumer.group_epoch"] or 0) < member.group_epoch)]],
       "c member",
     },
     says = {
-      [[f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.group_epoch)]],
+      [[f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", (c["consumer.group_epoch"] or 0), member.group_epoch)]],
       "c member",
     },
     cause = "The client keeps the epoch of its join; the server refuses the subscription.",
@@ -9236,7 +9218,7 @@ local RULES = (function() return {
     needs = { "both", "whole" },
     of = "subscribed_again",
     when = {
-      [[(((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil))))))]],
+      [[(((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and (subscribed_again.first_gap or (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * (subscribed_again.first_gap or (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil))))))]],
       "c subscribed_again t reader",
     },
     says = {
@@ -9295,7 +9277,7 @@ local RULES = (function() return {
     of = "reader",
     guard = 50,
     when = {
-      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
+      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == (c.partition or 0)))]],
       "c reader flow log",
     },
     says = {
@@ -9314,7 +9296,7 @@ local RULES = (function() return {
     needs = {},
     of = "from_new",
     when = {
-      [[(((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0))))]],
+      [[(((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and (((c.start_position or 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and log.partition == (c.partition or 0))))]],
       "c from_new t log reader",
     },
     says = {
@@ -9334,7 +9316,7 @@ local RULES = (function() return {
     of = "reader",
     guard = 5,
     when = {
-      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and not LISTS[7][(c.start_offset ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)]))]],
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and not LISTS[7][(c.start_offset ~= nil and (c.start_offset - (place.stored or -2)) or nil)]))]],
       "c reader flow place",
     },
     says = {
@@ -9542,7 +9524,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     guard = 10,
-    when = { [[(c.stream ~= nil and c.stream ~= f.coalesce(conn.known_stream, ""))]], "c conn" },
+    when = { [[(c.stream ~= nil and c.stream ~= (conn.known_stream or ""))]], "c conn" },
     finds = { [[f.predicates.is_mistaken_name("stream", c.stream)]], "c" },
     says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
     cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
@@ -9667,11 +9649,11 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "mark_object",
     when = {
-      [[((mark_object.confirmed ~= nil and f.coalesce(c.offset, 0) < mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil))]],
+      [[((mark_object.confirmed ~= nil and (c.offset or 0) < mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil))]],
       "c mark_object req",
     },
     says = {
-      [[f.say("cursor %s of %s is at %s, although it was set to %s before, in frame %s", req.cursor_id, req.stream, f.coalesce(c.offset, 0), mark_object.confirmed, mark_object.set_n)]],
+      [[f.say("cursor %s of %s is at %s, although it was set to %s before, in frame %s", req.cursor_id, req.stream, (c.offset or 0), mark_object.confirmed, mark_object.set_n)]],
       "c req mark_object",
     },
     cause = "The server answers from an old cache, or lost what it had confirmed, after a change of the leader of the cursors stream: messages are processed again.",
@@ -9686,9 +9668,9 @@ local RULES = (function() return {
     needs = {},
     of = "set_back",
     guard = 7,
-    when = { [[(set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last)]], "c set_back" },
+    when = { [[(set_back.last ~= nil and (c.offset or 0) < set_back.last)]], "c set_back" },
     says = {
-      [[f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, f.coalesce(c.offset, 0))]],
+      [[f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, (c.offset or 0))]],
       "c set_back",
     },
     cause = "Two consumers share the cursor, or messages are finished out of order: after a restart the messages in between are read again.",
@@ -9703,7 +9685,7 @@ local RULES = (function() return {
     needs = {},
     of = "shared_cursor",
     when = {
-      [[(((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and ((f.coalesce(shared_cursor.returns, 0) + 1) >= 1))]],
+      [[(((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and (((shared_cursor.returns or 0) + 1) >= 1))]],
       "shared_cursor flow",
     },
     says = { [[f.say("two connections take turns setting cursor %s of %s", c.cursor_id, c.stream)]], "c" },
@@ -9741,11 +9723,11 @@ local RULES = (function() return {
     of = "place",
     guard = 18,
     when = {
-      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
     },
     says = {
-      [[f.say("partition %s of %s is read from its first message again: cursor %s, which was fetched in frame %s, has never been set", f.coalesce(c.partition, 0), c.stream, place.absent, place.stored_n)]],
+      [[f.say("partition %s of %s is read from its first message again: cursor %s, which was fetched in frame %s, has never been set", (c.partition or 0), c.stream, place.absent, place.stored_n)]],
       "c place",
     },
     cause = "The consumer makes no checkpoints, so that each start of it processes every message again.",
@@ -9780,11 +9762,11 @@ local RULES = (function() return {
     of = "set_again",
     guard = 7,
     when = {
-      [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == f.coalesce(c.offset, 0))))]],
+      [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == (c.offset or 0))))]],
       "c set_again t",
     },
     says = {
-      [[f.say("cursor %s of %s was set to %s %s times in a row", c.cursor_id, c.stream, f.coalesce(c.offset, 0), K.SET_AGAIN_LIMIT)]],
+      [[f.say("cursor %s of %s was set to %s %s times in a row", c.cursor_id, c.stream, (c.offset or 0), K.SET_AGAIN_LIMIT)]],
       "c",
     },
     cause = "A timer sets the cursor whether the consumer got on or not: each SetCursor stores a replicated message.",
@@ -9798,10 +9780,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = { "start", "whole" },
     of = "place",
-    when = {
-      [[((duty.read_n == nil) and ((f.coalesce(place.sets, 0) + 1) >= K.UNREAD_SETS))]],
-      "duty place",
-    },
+    when = { [[((duty.read_n == nil) and (((place.sets or 0) + 1) >= K.UNREAD_SETS))]], "duty place" },
     says = {
       [[f.say("cursor %s of %s was set %s times, and the client has not subscribed to the stream in these captures", c.cursor_id, c.stream, (place.sets ~= nil and (place.sets + 1) or nil))]],
       "c place",
@@ -9818,11 +9797,11 @@ local RULES = (function() return {
     needs = {},
     of = "place",
     when = {
-      [[((place.stored ~= nil) and (LISTS[8][f.coalesce(c.start_position, 0)] or ((c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
+      [[((place.stored ~= nil) and (LISTS[8][(c.start_position or 0)] or ((c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
       "c place",
     },
     says = {
-      [[f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, ""))]],
+      [[f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named((c.start_position or 0), names.start_position), (c.start_offset or ""))]],
       "c place",
     },
     cause = "The client fetches its cursor and does not pass it on: messages are read twice, or never.",
@@ -9909,7 +9888,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 20,
     when = {
-      [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
     },
     says = {
@@ -9943,7 +9922,7 @@ local RULES = (function() return {
     title = "Publish of one message at a time, waiting for each ack",
     on = "publish_request",
     since = {
-      [[f.since(conn, f.coalesce(conn.published_singly_second_n, n), n, conn.published_singly_first_n)]],
+      [[f.since(conn, (conn.published_singly_second_n or n), n, conn.published_singly_first_n)]],
       "conn n",
     },
     needs = { "since", "both" },
@@ -9985,13 +9964,13 @@ local RULES = (function() return {
     title = "Separate PublishAsync call for each message",
     on = "publish_request",
     since = {
-      [[f.since(conn, f.coalesce(conn.called_singly_second_n, n), n, conn.called_singly_first_n)]],
+      [[f.since(conn, (conn.called_singly_second_n or n), n, conn.called_singly_first_n)]],
       "conn n",
     },
     needs = { "since" },
     of = "conn",
     when = {
-      [[((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE))]],
+      [[((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= (conn.async_call or -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE))]],
       "c conn t",
     },
     says = {
@@ -10021,13 +10000,13 @@ local RULES = (function() return {
     title = "Consecutive PublishAsync messages refused (asyncError)",
     on = "publish_response",
     since = {
-      [[f.since(conn, f.coalesce(conn.async_refused_second_n, n), n, conn.async_refused_first_n)]],
+      [[f.since(conn, (conn.async_refused_second_n or n), n, conn.async_refused_first_n)]],
       "conn n",
     },
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and ((f.len(c["async_error.message"]) or 0) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil))))))]],
+      [[(((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and ((f.len(c["async_error.message"]) or 0) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and (conn.async_refused_first_gap or (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * (conn.async_refused_first_gap or (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil))))))]],
       "c conn t",
     },
     says = {
@@ -10046,7 +10025,7 @@ local RULES = (function() return {
     needs = {},
     of = "log",
     when = {
-      [[((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and ((f.coalesce(f.len(log.readonly), 0) == 0) or f.any_eq(log.readonly, f.coalesce(c.partition, 0))))]],
+      [[((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and (((f.len(log.readonly) or 0) == 0) or f.any_eq(log.readonly, (c.partition or 0))))]],
       "c log",
     },
     says = {
@@ -10140,11 +10119,11 @@ local RULES = (function() return {
     needs = {},
     of = "log",
     when = {
-      [[((log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) and (log.site ~= nil and server ~= nil and log.site == server))]],
+      [[((log.partitions ~= nil and (c.partition or 0) >= log.partitions) and (log.site ~= nil and server ~= nil and log.site == server))]],
       "c log server",
     },
     says = {
-      [[f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
+      [[f.say("%s is for partition %s of %s, which was created with %s", name, (c.partition or 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
       "c name log",
     },
     cause = "Partitions are numbered from 0, or the client has old metadata.",
@@ -10164,7 +10143,7 @@ local RULES = (function() return {
       "c left conn reader",
     },
     says = {
-      [[f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", f.coalesce(c.partition, 0), c.stream, reader.last, c.start_offset)]],
+      [[f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", (c.partition or 0), c.stream, reader.last, c.start_offset)]],
       "c reader",
     },
     cause = "The client mixes up the positions of its partitions, or keeps one for all.",
@@ -10180,11 +10159,11 @@ local RULES = (function() return {
     of = "left",
     guard = 65,
     when = {
-      [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
+      [[((f.has(left.ends, c.start_offset) or (((c.partition or 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= (c.partition or 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
     },
     says = {
-      [[f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, f.coalesce(c.partition, 0), c.start_offset)]],
+      [[f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, (c.partition or 0), c.start_offset)]],
       "c left",
     },
     cause = "The client restores its subscription with another partition, or without one: 0 is the default.",
@@ -10199,11 +10178,11 @@ local RULES = (function() return {
     needs = {},
     of = "log",
     when = {
-      [[((keyed.partition ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and ((f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT))]],
+      [[((keyed.partition ~= nil and keyed.partition ~= (c.partition or 0)) and (((log.spread or 0) + 1) >= K.KEYED_LIMIT))]],
       "c keyed log",
     },
     says = {
-      [[f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", f.coalesce(c.partition, 0), c.stream, keyed.partition)]],
+      [[f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", (c.partition or 0), c.stream, keyed.partition)]],
       "c keyed",
     },
     cause = "The client chooses the partition without the key, or two producers hash it differently; compaction keeps a value of the key in each partition.",
@@ -10219,7 +10198,7 @@ local RULES = (function() return {
     needs = {},
     of = "part",
     when = {
-      [[(((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) and ((captures.are_partial or 0) == 0))]],
       "part log captures",
     },
     says = {
@@ -10261,11 +10240,11 @@ local RULES = (function() return {
     needs = {},
     of = "content",
     when = {
-      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and ((f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
+      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format"))) and (((content.others or 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
       "c conn content flow",
     },
     says = {
-      [[f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))]],
+      [[f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, (f.begins(c["value raw"], K.FORMATS) or "another format"))]],
       "c content",
     },
     cause = "The publishers encode their messages differently: consumers of one format cannot read the other.",
@@ -10280,11 +10259,11 @@ local RULES = (function() return {
     needs = {},
     of = "mixed",
     when = {
-      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and ((f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
+      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format"))) and (((mixed.mixed or 0) + 1) >= K.OTHERS_LIMIT))]],
       "c conn mixed flow",
     },
     says = {
-      [[f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))]],
+      [[f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, (f.begins(c["value raw"], K.FORMATS) or "another format"))]],
       "c mixed",
     },
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
@@ -10391,7 +10370,7 @@ local RULES = (function() return {
     on = "publish_request subscribe_request",
     needs = { "whole" },
     of = "log",
-    when = { [[((log.deleted_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "log captures" },
+    when = { [[((log.deleted_n ~= nil) and ((captures.are_partial or 0) == 0))]], "log captures" },
     says = { [[f.say("%s is used after it was deleted", c.stream)]], "c" },
     cause = "One client deletes the stream while another one uses it, or the calls are in the wrong order.",
   },
@@ -10419,7 +10398,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 68,
     says = {
-      [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
+      [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted((c.replication_factor or 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
     },
     cause = "The minimum of in-sync replicas is at most the replication factor.",
@@ -10464,7 +10443,7 @@ local RULES = (function() return {
     title = "Stream paused repeatedly just after messages were published to it",
     on = "pause_stream_request",
     since = {
-      [[f.since(conn, f.coalesce(paused_in_use.second_n, n), n, paused_in_use.first_n)]],
+      [[f.since(conn, (paused_in_use.second_n or n), n, paused_in_use.first_n)]],
       "conn paused_in_use n",
     },
     needs = { "since" },
@@ -10616,7 +10595,7 @@ local RULES = (function() return {
       "reader flow conn taken",
     },
     says = {
-      [[f.say("partition %s of %s is subscribed to without a group; before the connection of this client was lost it was in %s", f.coalesce(c.partition, 0), c.stream, reader.group)]],
+      [[f.say("partition %s of %s is subscribed to without a group; before the connection of this client was lost it was in %s", (c.partition or 0), c.stream, reader.group)]],
       "c reader",
     },
     cause = "The client restores its subscriptions without their group: members of the group get the same messages.",
@@ -10633,11 +10612,11 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     when = {
-      [[((duty.read_n ~= nil) and (reader.asked_n == nil) and (f.coalesce(duty.born_n, 0) == f.coalesce(log.born_n, 0)))]],
+      [[((duty.read_n ~= nil) and (reader.asked_n == nil) and ((duty.born_n or 0) == (log.born_n or 0)))]],
       "duty reader log",
     },
     says = {
-      [[f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, f.coalesce(c.partition, 0))]],
+      [[f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, (c.partition or 0))]],
       "c",
     },
     cause = "The client leaves the partition out, which is then 0, or takes that of another message: after a restart the place is not found.",
@@ -10703,7 +10682,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 74,
     says = {
-      [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
+      [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, (c["retention_max_age.value"] or "unset"), (c["segment_max_age.value"] or "unset"))]],
       "c",
     },
     cause = "The client writes seconds, or nanoseconds: messages are removed after minutes, or never.",
@@ -10770,7 +10749,7 @@ local RULES = (function() return {
     title = "Flood of FetchConsumerGroupAssignments",
     on = "fetch_consumer_group_assignments_request",
     since = {
-      [[f.since(conn, f.coalesce(member.fetched_second_n, n), n, member.fetched_first_n)]],
+      [[f.since(conn, (member.fetched_second_n or n), n, member.fetched_first_n)]],
       "conn member n",
     },
     needs = { "since" },
@@ -10829,11 +10808,11 @@ local RULES = (function() return {
     of = "claim",
     guard = 71,
     when = {
-      [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
+      [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, (c.partition or 0))))]],
       "c claim",
     },
     says = {
-      [[f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream)]],
+      [[f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, (c.partition or 0), c.stream)]],
       "c claim",
     },
     cause = "The client subscribes to all partitions itself, whatever the group assigns.",
@@ -10868,7 +10847,7 @@ local RULES = (function() return {
     needs = {},
     of = "joined_anew",
     when = {
-      [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and (((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],
+      [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and ((((crowd.live or 0) or 1) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],
       "joined_anew crowd t",
     },
     says = {
@@ -10885,7 +10864,7 @@ local RULES = (function() return {
     title = "Repeated JoinConsumerGroup by one consumer",
     on = "join_consumer_group_request",
     since = {
-      [[f.since(conn, f.coalesce(joined_again.second_n, n), n, joined_again.first_n)]],
+      [[f.since(conn, (joined_again.second_n or n), n, joined_again.first_n)]],
       "conn joined_again n",
     },
     needs = { "since" },
@@ -10956,9 +10935,9 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    when = { [[(member.group_epoch ~= nil and f.coalesce(c.epoch, 0) < member.group_epoch)]], "c member" },
+    when = { [[(member.group_epoch ~= nil and (c.epoch or 0) < member.group_epoch)]], "c member" },
     says = {
-      [[f.say("%s of group %s fetches its assignments with epoch %s, after the answer had epoch %s", c.consumer_id, c.group_id, f.coalesce(c.epoch, 0), member.group_epoch)]],
+      [[f.say("%s of group %s fetches its assignments with epoch %s, after the answer had epoch %s", c.consumer_id, c.group_id, (c.epoch or 0), member.group_epoch)]],
       "c member",
     },
     cause = "The client does not keep the epoch of the answer: the server sends all assignments again each time.",
@@ -11095,11 +11074,11 @@ local RULES = (function() return {
     of = "race",
     guard = 34,
     when = {
-      [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * f.coalesce(race.agreed, 0))) and ((f.count(race.writers) or 2) > 2))]],
+      [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * (race.agreed or 0))) and ((f.count(race.writers) or 2) > 2))]],
       "conn race",
     },
     says = {
-      [[f.say("%s messages of %s connections to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), conn.compares, f.coalesce(race.agreed, 0))]],
+      [[f.say("%s messages of %s connections to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), conn.compares, (race.agreed or 0))]],
       "race conn",
     },
     cause = "Many clients publish to one partition with expected offsets. Give each a partition of its own, or let one program publish for all.",
@@ -11153,7 +11132,7 @@ local RULES = (function() return {
     of = "conn",
     when = { [[((conn.failed_n ~= nil) and (reader.last_at ~= nil))]], "conn reader" },
     says = {
-      [[f.say("cursor %s of %s is set to %s, although the message that the client published before was refused in frame %s", c.cursor_id, c.stream, f.coalesce(c.offset, 0), conn.failed_n)]],
+      [[f.say("cursor %s of %s is set to %s, although the message that the client published before was refused in frame %s", c.cursor_id, c.stream, (c.offset or 0), conn.failed_n)]],
       "c conn",
     },
     cause = "The client ignores the error: what it read counts as processed, and the result is lost.",
@@ -11168,11 +11147,11 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "member",
     when = {
-      [[((member.state == "joined") and (member.fetched_t ~= nil and (t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      [[((member.state == "joined") and (member.fetched_t ~= nil and (t - member.fetched_t) > (member.timeout or K.CONSUMER_SILENT)))]],
       "member t",
     },
     says = {
-      [[f.say("%s of group %s fetches its assignments %s after the time before, but the consumer timeout is %s", c.consumer_id, c.group_id, f.time((member.fetched_t ~= nil and (t - member.fetched_t) or nil)), f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      [[f.say("%s of group %s fetches its assignments %s after the time before, but the consumer timeout is %s", c.consumer_id, c.group_id, f.time((member.fetched_t ~= nil and (t - member.fetched_t) or nil)), f.time((member.timeout or K.CONSUMER_SILENT)))]],
       "c member t",
     },
     cause = "Fetching is the consumer's heartbeat: what else the program does delays it, and the coordinator gives the partitions to others.",
@@ -11189,11 +11168,11 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 5,
     when = {
-      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))) and (sub.revoked_t ~= nil and (t - sub.revoked_t) > K.REVOKED))]],
+      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, (c.partition or 0))) and (sub.revoked_t ~= nil and (t - sub.revoked_t) > K.REVOKED))]],
       "c sub claim t",
     },
     says = {
-      [[f.say("the member still receives partition %s of %s, %s after its assignments lacked it: another member may read it too", f.coalesce(c.partition, 0), c.stream, f.time((sub.revoked_t ~= nil and (t - sub.revoked_t) or nil)))]],
+      [[f.say("the member still receives partition %s of %s, %s after its assignments lacked it: another member may read it too", (c.partition or 0), c.stream, f.time((sub.revoked_t ~= nil and (t - sub.revoked_t) or nil)))]],
       "c sub t",
     },
     cause = "The member fetches its assignments and does not end the subscriptions that are no longer among them.",
@@ -11208,11 +11187,11 @@ local RULES = (function() return {
     needs = {},
     of = "reader",
     when = {
-      [[((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and f.coalesce(c.offset, 0) <= reader.newest) and (reader.turns ~= nil and (reader.turns + 1) >= K.TURNS_LIMIT))]],
+      [[((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and (c.offset or 0) <= reader.newest) and (reader.turns ~= nil and (reader.turns + 1) >= K.TURNS_LIMIT))]],
       "c sub reader flow",
     },
     says = {
-      [[f.say("message %s of partition %s of %s comes a second time: two subscriptions of the connection are open, and both receive each message", f.coalesce(c.offset, 0), f.coalesce(c.partition, 0), c.stream)]],
+      [[f.say("message %s of partition %s of %s comes a second time: two subscriptions of the connection are open, and both receive each message", (c.offset or 0), (c.partition or 0), c.stream)]],
       "c",
     },
     cause = "The program subscribes again and does not cancel the former subscription, or started its reader twice.",
@@ -11259,9 +11238,9 @@ local RULES = (function() return {
     needs = {},
     of = "pub",
     guard = 22,
-    when = { [[(pub.policy ~= nil and f.coalesce(c.ack_policy, 0) ~= pub.policy)]], "c pub" },
+    when = { [[(pub.policy ~= nil and (c.ack_policy or 0) ~= pub.policy)]], "c pub" },
     says = {
-      [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, f.coalesce(c.ack_policy, 0))]],
+      [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, (c.ack_policy or 0))]],
       "c pub",
     },
     cause = "Two messages have one correlation id, or the server has mixed them up.",
@@ -11340,7 +11319,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "posted",
     when = {
-      [[((posted.state == "answered") and (posted.answers ~= nil and posted.asked ~= nil and posted.answers >= posted.asked) and (f.coalesce(posted.stored_in, "") == f.coalesce(c["ack.stream"], "")))]],
+      [[((posted.state == "answered") and (posted.answers ~= nil and posted.asked ~= nil and posted.answers >= posted.asked) and ((posted.stored_in or "") == (c["ack.stream"] or "")))]],
       "c posted",
     },
     says = {
@@ -11374,7 +11353,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "mark_object",
     when = {
-      [[(((c.offset ~= nil and mark_object.confirmed ~= nil and c.offset > mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.offset ~= nil and mark_object.confirmed ~= nil and c.offset > mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil)) and ((captures.are_partial or 0) == 0))]],
       "c mark_object req captures",
     },
     says = {
@@ -11393,11 +11372,11 @@ local RULES = (function() return {
     needs = { "object" },
     of = "conn",
     when = {
-      [[((conn.named_n ~= nil) and ((c.stream ~= nil and sub.stream ~= nil and c.stream ~= sub.stream) or ((c.stream ~= nil) and (sub.partition ~= nil and f.coalesce(c.partition, 0) ~= sub.partition))))]],
+      [[((conn.named_n ~= nil) and ((c.stream ~= nil and sub.stream ~= nil and c.stream ~= sub.stream) or ((c.stream ~= nil) and (sub.partition ~= nil and (c.partition or 0) ~= sub.partition))))]],
       "c conn sub",
     },
     says = {
-      [[f.say("the subscription to partition %s of %s received a message of partition %s of %s", sub.partition, sub.stream, f.coalesce(c.partition, 0), c.stream)]],
+      [[f.say("the subscription to partition %s of %s received a message of partition %s of %s", sub.partition, sub.stream, (c.partition or 0), c.stream)]],
       "c sub",
     },
   },
@@ -11430,9 +11409,9 @@ local RULES = (function() return {
     needs = { "object" },
     of = "sub",
     guard = 10,
-    when = { [[(sub.start ~= nil and f.coalesce(c.offset, 0) < sub.start)]], "c sub" },
+    when = { [[(sub.start ~= nil and (c.offset or 0) < sub.start)]], "c sub" },
     says = {
-      [[f.say("the subscription to %s begins at offset %s, and received %s: a message that the client has processed comes again", c.stream, sub.start, f.coalesce(c.offset, 0))]],
+      [[f.say("the subscription to %s begins at offset %s, and received %s: a message that the client has processed comes again", c.stream, sub.start, (c.offset or 0))]],
       "c sub",
     },
     cause = "The stream ends before the offset that was asked for, or was truncated.",
@@ -11533,9 +11512,9 @@ local RULES = (function() return {
     on = "fetch_consumer_group_assignments_response",
     needs = { "object" },
     of = "member",
-    when = { [[(member.group_epoch ~= nil and f.coalesce(c.epoch, 0) < member.group_epoch)]], "c member" },
+    when = { [[(member.group_epoch ~= nil and (c.epoch or 0) < member.group_epoch)]], "c member" },
     says = {
-      [[f.say("group %s had epoch %s, and now has %s", member.group, member.group_epoch, f.coalesce(c.epoch, 0))]],
+      [[f.say("group %s had epoch %s, and now has %s", member.group, member.group_epoch, (c.epoch or 0))]],
       "c member",
     },
     cause = "The server that answers does not know the latest change of the group.",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e897e612e6be5fbb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b302a09af5e4e039) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6314,7 +6314,7 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)] and ((f.coalesce((f.number(f.between(c["payload raw"], "\"offset\":", ",")) or (f.number(f.between(c["payload raw"], "\"offset\": ", ",")) or (f.number(f.between(c["payload raw"], "\"offset\":", "}")) or f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) or 0) > 0)]],
+    [[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)] and ((((f.number(f.between(c["payload raw"], "\"offset\":", ",")) or (f.number(f.between(c["payload raw"], "\"offset\": ", ",")) or (f.number(f.between(c["payload raw"], "\"offset\":", "}")) or f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))) or 0) or 0) > 0)]],
     "c",
   },
   {
@@ -6497,11 +6497,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil)]],
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) == nil)]],
     "c",
   },
   { [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "Nats-Schedule") ~= nil)]], "c" },
@@ -6653,7 +6653,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == "PURGE") and (f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") == "")]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == "PURGE") and ((f.item(c["headers[]"], "Nats-Rollup") or "") == "")]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") == "all")]], "c" },
@@ -6906,14 +6906,14 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")) or nil)]],
+          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), (asked.reads or "")) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")) or nil)]],
+          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), (asked.reads or "")) or nil)]],
           "c asked client server conn",
         },
       },
@@ -6931,14 +6931,14 @@ local LIVES = (function() return {
       {
         on = "hmsg",
         key = {
-          [[((((asked.state == "asked") and (c.status == 503)) or ((asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject) or nil)]],
+          [[((((asked.state == "asked") and (c.status == 503)) or ((asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "msg",
         key = {
-          [[((asked.state == "asked") and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject) or nil)]],
+          [[((asked.state == "asked") and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject) or nil)]],
           "asked client server conn",
         },
       },
@@ -6956,7 +6956,7 @@ local LIVES = (function() return {
       {
         on = "err",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          [[f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or ""))]],
           "client server conn",
         },
         guard = 10,
@@ -6964,7 +6964,7 @@ local LIVES = (function() return {
       {
         on = "server:pong",
         key = {
-          [[((conn.welcomed == nil) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) or nil)]],
+          [[((conn.welcomed == nil) and f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")) or nil)]],
           "conn client server",
         },
       },
@@ -6982,7 +6982,7 @@ local LIVES = (function() return {
       {
         on = "err",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), (f.between(c.message, "", " to ") or c.message))]],
+          [[f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), (f.between(c.message, "", " to ") or c.message))]],
           "c client server conn",
         },
       },
@@ -7000,7 +7000,7 @@ local LIVES = (function() return {
       {
         on = "server:hmsg",
         key = {
-          [[f.choose(((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil)]],
+          [[f.choose(((pull.state == "asked") and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil)]],
           "c pull conn t",
         },
       },
@@ -7074,14 +7074,14 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
+          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), (conn.client_name or "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
           "c conn client server",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
+          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), (conn.client_name or "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
           "c conn client server",
         },
       },
@@ -7120,7 +7120,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[((c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
+          [[((c.subject ~= nil and c.subject ~= (conn.stream_subject or "")) and f.key(f.key(client, server), (conn.client_name or "")) or nil)]],
           "c conn client server",
         },
         guard = 15,
@@ -7128,7 +7128,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[((c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
+          [[((c.subject ~= nil and c.subject ~= (conn.stream_subject or "")) and f.key(f.key(client, server), (conn.client_name or "")) or nil)]],
           "c conn client server",
         },
         guard = 15,
@@ -7147,7 +7147,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
+          [[f.key(f.key(f.key(client, server), (conn.client_name or "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
         guard = 16,
@@ -7155,7 +7155,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
+          [[f.key(f.key(f.key(client, server), (conn.client_name or "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
         guard = 16,
@@ -7220,7 +7220,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), (conn.client_name or "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7238,7 +7238,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), (conn.client_name or "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7281,7 +7281,7 @@ local LIVES = (function() return {
       {
         on = "end:asked",
         key = {
-          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[10][why]) and f.key(f.key(client, server), asked.subject) or nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, (conn.wide_subject or ""))) and LISTS[10][why]) and f.key(f.key(client, server), asked.subject) or nil)]],
           "asked t conn why client server",
         },
       },
@@ -7517,14 +7517,14 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), f.token(c.subject, 4)), f.len(f.token(c.subject, 5))) or nil) or nil)]],
+          [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and f.key(f.key(f.key(f.key(client, server), (f.program(conn.client_name) or "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(f.key(f.key(client, server), (f.program(conn.client_name) or "")), f.token(c.subject, 4)), f.len(f.token(c.subject, 5))) or nil) or nil)]],
           "c client server conn",
         },
       },
       {
         on = "end:conn",
         key = {
-          [[((conn.durable_stream ~= nil) and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), conn.durable_stream), conn.durable_length) or nil)]],
+          [[((conn.durable_stream ~= nil) and f.key(f.key(f.key(f.key(client, server), (f.program(conn.client_name) or "")), conn.durable_stream), conn.durable_length) or nil)]],
           "conn client server",
         },
       },
@@ -7612,7 +7612,7 @@ local LIVES = (function() return {
       {
         on = "client:sub end:sub end:conn server:tcp.close server:tcp.reset",
         key = {
-          [[f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          [[f.key(f.key(client, (conn.client_name or "")), (conn.client_product or ""))]],
           "client conn",
         },
       },
@@ -7630,14 +7630,14 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((sub.limit ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) or nil)]],
+          [[((sub.limit ~= nil) and f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), sub.subject) or nil)]],
           "sub client conn",
         },
       },
       {
         on = "client:unsub",
         key = {
-          [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
+          [[f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), sub.subject)]],
           "client conn sub",
         },
         guard = 28,
@@ -7656,14 +7656,14 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((sub.queue ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) or nil)]],
+          [[((sub.queue ~= nil) and f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), sub.subject) or nil)]],
           "sub client conn",
         },
       },
       {
         on = "client:sub",
         key = {
-          [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), c.subject)]],
+          [[f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), c.subject)]],
           "c client conn",
         },
       },
@@ -7681,14 +7681,14 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[(LISTS[6][asked.meaning] and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream) or nil)]],
+          [[(LISTS[6][asked.meaning] and f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), conn.create_stream) or nil)]],
           "asked client conn",
         },
       },
       {
         on = "end:conn",
         key = {
-          [[((conn.ack_to ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)) or nil)]],
+          [[((conn.ack_to ~= nil) and f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), f.token(conn.ack_to, 2)) or nil)]],
           "conn client",
         },
       },
@@ -7706,7 +7706,7 @@ local LIVES = (function() return {
       {
         on = "client:ping end:conn",
         key = {
-          [[f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          [[f.key(f.key(client, (conn.client_name or "")), (conn.client_product or ""))]],
           "client conn",
         },
       },
@@ -7747,7 +7747,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[(((conn.client_name ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(server, f.program(conn.client_name)), c.subject) or nil)]],
+          [[(((conn.client_name ~= nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(server, f.program(conn.client_name)), c.subject) or nil)]],
           "c conn server",
         },
       },
@@ -7772,7 +7772,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject) or nil)]],
+          [[(((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")), c.subject) or nil)]],
           "c conn server client",
         },
         guard = 29,
@@ -7780,7 +7780,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject) or nil)]],
+          [[(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")), sub.subject) or nil)]],
           "sub conn server client",
         },
       },
@@ -7835,7 +7835,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
+        key = { [[f.key(f.key(server, c.subject), (bucket.made_n or 0))]], "c server bucket" },
         guard = 32,
       },
     },
@@ -7870,7 +7870,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7878,7 +7878,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7897,7 +7897,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7905,7 +7905,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7924,7 +7924,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7948,7 +7948,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[((((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) or ((not f.starts(c.subject, "_")) and f.literal(c.subject) and (topic.sent == nil))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) or nil)]],
+          [[((((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) or ((not f.starts(c.subject, "_")) and f.literal(c.subject) and (topic.sent == nil))) and f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")) or nil)]],
           "c topic flow server t conn client",
         },
       },
@@ -8010,7 +8010,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[(((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
+          [[(((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")) or nil)]],
           "conn why server client",
         },
       },
@@ -8028,7 +8028,7 @@ local LIVES = (function() return {
       {
         on = "end:served",
         key = {
-          [[(((served.state == "waiting") and LISTS[13][why]) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
+          [[(((served.state == "waiting") and LISTS[13][why]) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")) or nil)]],
           "served why server conn client",
         },
       },
@@ -8046,7 +8046,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left == 1) and (conn.cut == nil)) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)) or nil)]],
+          [[(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left == 1) and (conn.cut == nil)) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")), f.token(conn.ack_to, 3)) or nil)]],
           "conn server client",
         },
       },
@@ -8144,10 +8144,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "end:conn",
-        key = {
-          [[f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), ""))]],
-          "client server conn",
-        },
+        key = { [[f.key(f.key(client, server), (f.program(conn.client_name) or ""))]], "client server conn" },
       },
     },
     steps = {},
@@ -8162,10 +8159,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "end:conn",
-        key = {
-          [[f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), ""))]],
-          "client server conn",
-        },
+        key = { [[f.key(f.key(client, server), (f.program(conn.client_name) or ""))]], "client server conn" },
       },
     },
     steps = {},
@@ -8323,7 +8317,7 @@ local LIVES = (function() return {
       {
         on = "server:hmsg",
         key = {
-          [[f.choose(((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
+          [[f.choose(((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > (conn.pulled_n or 0))), pull.subject, nil)]],
           "pull t conn",
         },
         guard = 44,
@@ -8342,7 +8336,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
+          [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")) or nil)]],
           "c conn server client",
         },
         guard = 45,
@@ -8450,7 +8444,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
+          [[(((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
           "c conn",
         },
         guard = 48,
@@ -8458,7 +8452,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 2) ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(sub.subject, 0), f.between(sub.subject, f.stem(sub.subject), "")) or nil)]],
+          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 2) ~= nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.token(sub.subject, 0), f.between(sub.subject, f.stem(sub.subject), "")) or nil)]],
           "sub conn",
         },
       },
@@ -8476,7 +8470,7 @@ local LIVES = (function() return {
       {
         on = "hmsg",
         key = {
-          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
         guard = 49,
@@ -8484,7 +8478,7 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[(((asked.state == "asked") and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
+          [[(((asked.state == "asked") and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
       },
@@ -8502,14 +8496,14 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")) or nil)]],
+          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), (asked.meaning or "")) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")) or nil)]],
+          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), (asked.meaning or "")) or nil)]],
           "c asked client server conn",
         },
       },
@@ -8527,14 +8521,14 @@ local LIVES = (function() return {
       {
         on = "hmsg",
         key = {
-          [[((((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)) or nil)]],
+          [[((((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= (conn.unheard_last or ""))) or ((conn.unheard_last ~= nil) and (asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.stem(asked.subject)) or nil)]],
           "c asked conn client server",
         },
       },
       {
         on = "msg",
         key = {
-          [[((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state == "asked") and (asked.meaning == nil)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)) or nil)]],
+          [[((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state == "asked") and (asked.meaning == nil)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.stem(asked.subject)) or nil)]],
           "conn asked client server",
         },
       },
@@ -8552,7 +8546,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
+          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
           "c conn",
         },
         guard = 50,
@@ -8578,7 +8572,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
         guard = 50,
@@ -8586,7 +8580,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
         guard = 50,
@@ -8655,7 +8649,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(c.subject) or nil)]],
+          [[(((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.stem(c.subject) or nil)]],
           "c conn",
         },
         guard = 52,
@@ -8663,7 +8657,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 1) ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(sub.subject) or nil)]],
+          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 1) ~= nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.stem(sub.subject) or nil)]],
           "sub conn",
         },
       },
@@ -8755,7 +8749,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
+          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) or f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
           "c server",
         },
         guard = 36,
@@ -8859,7 +8853,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.final) or nil)]],
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(f.key(client, server), (conn.client_name or "")), conn.final) or nil)]],
           "why client server conn",
         },
       },
@@ -8877,7 +8871,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.delivered ~= nil and conn.delivered >= 2) and (conn.latest_payload ~= nil and conn.former_payload ~= nil and conn.latest_payload ~= conn.former_payload) and (S.last_n ~= nil and conn.latest_n ~= nil and S.last_n == conn.latest_n) and (C.last_n ~= nil and conn.latest_n ~= nil and C.last_n < conn.latest_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.latest_subject), f.digest(conn.latest_payload)) or nil)]],
+          [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.delivered ~= nil and conn.delivered >= 2) and (conn.latest_payload ~= nil and conn.former_payload ~= nil and conn.latest_payload ~= conn.former_payload) and (S.last_n ~= nil and conn.latest_n ~= nil and S.last_n == conn.latest_n) and (C.last_n ~= nil and conn.latest_n ~= nil and C.last_n < conn.latest_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), conn.latest_subject), f.digest(conn.latest_payload)) or nil)]],
           "conn S C client server",
         },
       },
@@ -8895,7 +8889,7 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")]) and f.between(c["payload raw"], "\"stream\":\"", "\"") or nil)]],
+          [[(((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")]) and f.between(c["payload raw"], "\"stream\":\"", "\"") or nil)]],
           "c asked",
         },
         guard = 58,
@@ -8914,7 +8908,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(server, c.subject), f.coalesce(c.reply_to, "")), f.digest(c["payload raw"])) or nil)]],
+          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(f.key(server, c.subject), (c.reply_to or "")), f.digest(c["payload raw"])) or nil)]],
           "c conn server",
         },
         guard = 33,
@@ -8922,7 +8916,7 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(f.key(f.key(server, c.subject), f.coalesce(c.reply_to, "")), f.digest(c["payload raw"])) or nil)]],
+          [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(f.key(f.key(server, c.subject), (c.reply_to or "")), f.digest(c["payload raw"])) or nil)]],
           "c conn server",
         },
         guard = 59,
@@ -8960,7 +8954,7 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and f.key(f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))) or not ((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and (f.starts(c.reply_to, "$JS.ACK.") and f.key(f.key(server, f.token(c.reply_to, 2)), f.number(f.token(c.reply_to, 5))) or nil) or nil)]],
+          [[(((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and f.key(f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))) or not ((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and (f.starts(c.reply_to, "$JS.ACK.") and f.key(f.key(server, f.token(c.reply_to, 2)), f.number(f.token(c.reply_to, 5))) or nil) or nil)]],
           "c asked server",
         },
       },
@@ -8978,7 +8972,7 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")]), asked.subject, nil)]],
+          [[f.choose(((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")]), asked.subject, nil)]],
           "asked",
         },
         guard = 58,
@@ -9009,14 +9003,14 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
         },
       },
@@ -9030,14 +9024,14 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
+          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at > (f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) + 1)) and ((f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and (emptied.removed_n or -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
           "c asked conn place team emptied origin issue sub heard flow kept t",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
+          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at > (f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) + 1)) and ((f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and (emptied.removed_n or -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
           "c asked conn place team emptied origin issue sub heard flow kept t",
         },
       },
@@ -9129,7 +9123,7 @@ local MOVES = (function() return {
     guard = 57,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
-      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil); sub.pulls = (f.coalesce(sub.pulls, 0) + 1)]],
+      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + ((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))) or 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + ((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) or 1)) or nil); sub.pulls = ((sub.pulls or 0) + 1)]],
       "c sub n t",
     },
   },
@@ -9179,17 +9173,17 @@ local MOVES = (function() return {
   },
   {
     on = "ping",
-    when = { [[(f.coalesce(me.pings, 0) == 0)]], "me" },
+    when = { [[((me.pings or 0) == 0)]], "me" },
     does = { [[me.ping_t = t; me.ping_n = n]], "me t n" },
   },
-  { on = "ping", does = { [[me.pings = (f.coalesce(me.pings, 0) + 1)]], "me" } },
+  { on = "ping", does = { [[me.pings = ((me.pings or 0) + 1)]], "me" } },
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
     guard = 67,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
       "c refused t asked",
     },
   },
@@ -9204,7 +9198,7 @@ local MOVES = (function() return {
     guard = 6,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0) ~= nil and (unheard.slower + (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
+      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); if unheard.chained then unheard.slower = (unheard.slower ~= nil and (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0) ~= nil and (unheard.slower + (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0)) or nil) else unheard.slower = 0 end; if unheard.chained then unheard.gap = (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil) else unheard.gap = nil end; if unheard.chained then unheard.first_gap = (unheard.first_gap or (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) else unheard.first_gap = nil end; if unheard.chained then unheard.second_n = f.coalesce(unheard.second_n, asked.n) else unheard.second_n = nil end; if not unheard.chained then unheard.first_n = asked.n end; if unheard.chained then unheard.times = (unheard.times ~= nil and (unheard.times + 1) or nil) else unheard.times = 1 end; unheard.latest_t = t]],
       "unheard t asked",
     },
   },
@@ -9223,18 +9217,18 @@ local MOVES = (function() return {
   {
     on = "err",
     does = {
-      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0) ~= nil and (erred.slower + (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.second_n = f.choose(erred.chained, f.coalesce(erred.second_n, f.coalesce(C.command_n, n)), nil); erred.first_n = f.choose(erred.chained, erred.first_n, f.coalesce(C.command_n, n)); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t]],
+      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); if erred.chained then erred.slower = (erred.slower ~= nil and (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0) ~= nil and (erred.slower + (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0)) or nil) else erred.slower = 0 end; if erred.chained then erred.gap = (erred.latest_t ~= nil and (t - erred.latest_t) or nil) else erred.gap = nil end; if erred.chained then erred.first_gap = (erred.first_gap or (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) else erred.first_gap = nil end; if erred.chained then erred.second_n = (erred.second_n or (C.command_n or n)) else erred.second_n = nil end; if not erred.chained then erred.first_n = (C.command_n or n) end; if erred.chained then erred.times = (erred.times ~= nil and (erred.times + 1) or nil) else erred.times = 1 end; erred.latest_t = t]],
       "erred t C n",
     },
   },
   {
     on = "server:hmsg",
     when = {
-      [[((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE))))]],
+      [[((pull.state == "asked") and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE))))]],
       "c pull conn t",
     },
     does = {
-      [[empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.second_n = f.choose(empty_pulls.chained, f.coalesce(empty_pulls.second_n, pull.n), nil); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t]],
+      [[empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); if empty_pulls.chained then empty_pulls.second_n = f.coalesce(empty_pulls.second_n, pull.n) else empty_pulls.second_n = nil end; if empty_pulls.chained then empty_pulls.times = (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil) else empty_pulls.times = 1 end; empty_pulls.latest_t = t]],
       "empty_pulls t pull",
     },
   },
@@ -9243,7 +9237,7 @@ local MOVES = (function() return {
     guard = 11,
     when = { [[(pull.state == "asked")]], "pull" },
     does = {
-      [[pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t]],
+      [[pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); if pulled_in_vain.chained then pulled_in_vain.second_n = f.coalesce(pulled_in_vain.second_n, pull.n) else pulled_in_vain.second_n = nil end; if not pulled_in_vain.chained then pulled_in_vain.first_n = pull.n end; if pulled_in_vain.chained then pulled_in_vain.times = (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil) else pulled_in_vain.times = 1 end; pulled_in_vain.latest_t = t]],
       "pulled_in_vain t pull",
     },
   },
@@ -9251,7 +9245,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 12,
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); if polled.chained then polled.second_n = (polled.second_n or n) else polled.second_n = nil end; if not polled.chained then polled.first_n = n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t]],
       "polled t n",
     },
   },
@@ -9263,7 +9257,7 @@ local MOVES = (function() return {
       "c handed",
     },
     does = {
-      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0) ~= nil and (redelivered.slower + (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t]],
+      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); if redelivered.chained then redelivered.slower = (redelivered.slower ~= nil and (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0) ~= nil and (redelivered.slower + (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0)) or nil) else redelivered.slower = 0 end; if redelivered.chained then redelivered.gap = (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil) else redelivered.gap = nil end; if redelivered.chained then redelivered.first_gap = (redelivered.first_gap or (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) else redelivered.first_gap = nil end; if redelivered.chained then redelivered.second_n = (redelivered.second_n or n) else redelivered.second_n = nil end; if not redelivered.chained then redelivered.first_n = n end; if redelivered.chained then redelivered.times = (redelivered.times ~= nil and (redelivered.times + 1) or nil) else redelivered.times = 1 end; redelivered.latest_t = t]],
       "redelivered t n",
     },
   },
@@ -9271,11 +9265,11 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 70,
     when = {
-      [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))]],
+      [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))]],
       "c conn",
     },
     does = {
-      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); if created.chained then created.slower = (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil) else created.slower = 0 end; if created.chained then created.gap = (created.latest_t ~= nil and (t - created.latest_t) or nil) else created.gap = nil end; if created.chained then created.first_gap = (created.first_gap or (created.latest_t ~= nil and (t - created.latest_t) or nil)) else created.first_gap = nil end; if created.chained then created.second_n = (created.second_n or n) else created.second_n = nil end; if not created.chained then created.first_n = n end; if created.chained then created.times = (created.times ~= nil and (created.times + 1) or nil) else created.times = 1 end; created.latest_t = t]],
       "created t n",
     },
   },
@@ -9292,16 +9286,16 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 14,
     does = {
-      [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); consumers_remade.second_n = f.choose(consumers_remade.chained, f.coalesce(consumers_remade.second_n, n), nil); consumers_remade.first_n = f.choose(consumers_remade.chained, consumers_remade.first_n, n); consumers_remade.times = f.choose(consumers_remade.chained, (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil), 1); consumers_remade.latest_t = t]],
+      [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); if consumers_remade.chained then consumers_remade.second_n = (consumers_remade.second_n or n) else consumers_remade.second_n = nil end; if not consumers_remade.chained then consumers_remade.first_n = n end; if consumers_remade.chained then consumers_remade.times = (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil) else consumers_remade.times = 1 end; consumers_remade.latest_t = t]],
       "consumers_remade t n",
     },
   },
   {
     on = "client:pub client:hpub",
     guard = 15,
-    when = { [[(c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]], "c conn" },
+    when = { [[(c.subject ~= nil and c.subject ~= (conn.stream_subject or ""))]], "c conn" },
     does = {
-      [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.second_n = f.choose(streams_created.chained, f.coalesce(streams_created.second_n, n), nil); streams_created.first_n = f.choose(streams_created.chained, streams_created.first_n, n); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t]],
+      [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); if streams_created.chained then streams_created.second_n = (streams_created.second_n or n) else streams_created.second_n = nil end; if not streams_created.chained then streams_created.first_n = n end; if streams_created.chained then streams_created.times = (streams_created.times ~= nil and (streams_created.times + 1) or nil) else streams_created.times = 1 end; streams_created.latest_t = t]],
       "streams_created t n",
     },
   },
@@ -9314,15 +9308,15 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 16,
     does = {
-      [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
+      [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); if ensured.chained then ensured.second_n = (ensured.second_n or n) else ensured.second_n = nil end; if not ensured.chained then ensured.first_n = n end; if ensured.chained then ensured.times = (ensured.times ~= nil and (ensured.times + 1) or nil) else ensured.times = 1 end; ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
       "c ensured t n",
     },
   },
   {
     on = "client:ping",
-    when = { [[((f.coalesce(me.pings, 0) or 2) <= 1)]], "me" },
+    when = { [[(((me.pings or 0) or 2) <= 1)]], "me" },
     does = {
-      [[conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); conn.pinged_second_n = f.choose(conn.pinged_chained, f.coalesce(conn.pinged_second_n, n), nil); conn.pinged_first_n = f.choose(conn.pinged_chained, conn.pinged_first_n, n); conn.pinged_times = f.choose(conn.pinged_chained, (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil), 1); conn.pinged_latest_t = t]],
+      [[conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); if conn.pinged_chained then conn.pinged_second_n = (conn.pinged_second_n or n) else conn.pinged_second_n = nil end; if not conn.pinged_chained then conn.pinged_first_n = n end; if conn.pinged_chained then conn.pinged_times = (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil) else conn.pinged_times = 1 end; conn.pinged_latest_t = t]],
       "conn t n",
     },
   },
@@ -9334,7 +9328,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 17,
     does = {
-      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t]],
+      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); if key_polled.chained then key_polled.second_n = (key_polled.second_n or n) else key_polled.second_n = nil end; if not key_polled.chained then key_polled.first_n = n end; if key_polled.chained then key_polled.times = (key_polled.times ~= nil and (key_polled.times + 1) or nil) else key_polled.times = 1 end; key_polled.latest_t = t]],
       "key_polled t n",
     },
   },
@@ -9342,7 +9336,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 72,
     does = {
-      [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
+      [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = (conn.written_again_second_n or n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
     },
   },
@@ -9361,7 +9355,7 @@ local MOVES = (function() return {
       "c conn t",
     },
     does = {
-      [[echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); echoed.second_n = f.choose(echoed.chained, f.coalesce(echoed.second_n, n), nil); echoed.first_n = f.choose(echoed.chained, echoed.first_n, n); echoed.times = f.choose(echoed.chained, (echoed.times ~= nil and (echoed.times + 1) or nil), 1); echoed.latest_t = t]],
+      [[echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); if echoed.chained then echoed.second_n = (echoed.second_n or n) else echoed.second_n = nil end; if not echoed.chained then echoed.first_n = n end; if echoed.chained then echoed.times = (echoed.times ~= nil and (echoed.times + 1) or nil) else echoed.times = 1 end; echoed.latest_t = t]],
       "echoed t n",
     },
   },
@@ -9380,7 +9374,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); if reconnected.chained then reconnected.times = (reconnected.times ~= nil and (reconnected.times + 1) or nil) else reconnected.times = 1 end; reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -9399,7 +9393,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); reconnected_often.times = f.choose(reconnected_often.chained, (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil), 1); reconnected_often.latest_t = t]],
+      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); if reconnected_often.chained then reconnected_often.times = (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil) else reconnected_often.times = 1 end; reconnected_often.latest_t = t]],
       "reconnected_often conn t",
     },
   },
@@ -9418,7 +9412,7 @@ local MOVES = (function() return {
       "sub conn why",
     },
     does = {
-      [[inbox_per_request.chained = ((inbox_per_request.times ~= nil and inbox_per_request.times > 0) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))); inbox_per_request.second_n = f.choose(inbox_per_request.chained, f.coalesce(inbox_per_request.second_n, sub.n), nil); inbox_per_request.first_n = f.choose(inbox_per_request.chained, inbox_per_request.first_n, sub.n); inbox_per_request.times = f.choose(inbox_per_request.chained, (inbox_per_request.times ~= nil and (inbox_per_request.times + 1) or nil), 1); inbox_per_request.latest_t = t]],
+      [[inbox_per_request.chained = ((inbox_per_request.times ~= nil and inbox_per_request.times > 0) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))); if inbox_per_request.chained then inbox_per_request.second_n = f.coalesce(inbox_per_request.second_n, sub.n) else inbox_per_request.second_n = nil end; if not inbox_per_request.chained then inbox_per_request.first_n = sub.n end; if inbox_per_request.chained then inbox_per_request.times = (inbox_per_request.times ~= nil and (inbox_per_request.times + 1) or nil) else inbox_per_request.times = 1 end; inbox_per_request.latest_t = t]],
       "inbox_per_request sub t",
     },
   },
@@ -9430,14 +9424,11 @@ local MOVES = (function() return {
     },
     does = { [[inbox_per_request.times = 0]], "inbox_per_request" },
   },
-  {
-    on = "end:sub",
-    does = { [[conn.inboxes_all = (f.coalesce(conn.inboxes_all, 0) + 1)]], "conn" },
-  },
+  { on = "end:sub", does = { [[conn.inboxes_all = ((conn.inboxes_all or 0) + 1)]], "conn" } },
   {
     on = "end:sub",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = { [[conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) + 1)]], "conn" },
+    does = { [[conn.inboxes_ended = ((conn.inboxes_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
@@ -9446,7 +9437,7 @@ local MOVES = (function() return {
       "sub conn why",
     },
     does = {
-      [[conn.inboxes_left = (f.coalesce(conn.inboxes_left, 0) + 1); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n)]],
+      [[conn.inboxes_left = ((conn.inboxes_left or 0) + 1); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n)]],
       "conn sub",
     },
   },
@@ -9467,30 +9458,30 @@ local MOVES = (function() return {
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
-  { on = "end:sub", does = { [[copies.all = (f.coalesce(copies.all, 0) + 1)]], "copies" } },
+  { on = "end:sub", does = { [[copies.all = ((copies.all or 0) + 1)]], "copies" } },
   {
     on = "end:sub",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[copies.ended = (f.coalesce(copies.ended, 0) + 1)]], "copies" },
+    does = { [[copies.ended = ((copies.ended or 0) + 1)]], "copies" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((sub.queue == nil) and (not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.queue == nil) and (not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "sub conn why",
     },
     does = {
-      [[copies.left = (f.coalesce(copies.left, 0) + 1); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n)]],
+      [[copies.left = ((copies.left or 0) + 1); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n)]],
       "copies sub",
     },
   },
   {
     on = "end:asked",
     does = {
-      [[silent.times = (f.coalesce(silent.times, 0) + 1); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n)]],
+      [[silent.times = ((silent.times or 0) + 1); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n)]],
       "silent asked",
     },
   },
@@ -9506,7 +9497,7 @@ local MOVES = (function() return {
     on = "client:sub",
     guard = 18,
     does = {
-      [[subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
+      [[subscribed_twice.live = (f.max((subscribed_twice.live or 0), 0) ~= nil and (f.max((subscribed_twice.live or 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
       "subscribed_twice sub n",
     },
   },
@@ -9521,7 +9512,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 19,
     does = {
-      [[conn.unacked = (f.coalesce(conn.unacked, 0) + 1); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
+      [[conn.unacked = ((conn.unacked or 0) + 1); conn.stalls = 0; conn.unacked_n = (conn.unacked_n or n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = (conn.taken_t or t)]],
       "c conn n t",
     },
   },
@@ -9537,7 +9528,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 77,
     does = {
-      [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
+      [[conn.unacked = ((conn.unacked or 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
@@ -9546,7 +9537,7 @@ local MOVES = (function() return {
     on = "server:hmsg",
     guard = 44,
     when = { [[(pull.state == "asked")]], "pull" },
-    does = { [[conn.stalls = (f.coalesce(conn.stalls, 0) + 1)]], "conn" },
+    does = { [[conn.stalls = ((conn.stalls or 0) + 1)]], "conn" },
   },
   {
     on = "msg hmsg",
@@ -9578,7 +9569,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 79,
     when = {
-      [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
+      [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > (team.top or 0))]],
       "c team",
     },
     does = { [[team.top = f.number(f.token(c.subject, 5)); team.top_n = n]], "c team n" },
@@ -9586,7 +9577,7 @@ local MOVES = (function() return {
   {
     on = "msg hmsg",
     guard = 19,
-    when = { [[(flow ~= nil and f.coalesce(team.user, -1) ~= flow)]], "flow team" },
+    when = { [[(flow ~= nil and (team.user or -1) ~= flow)]], "flow team" },
     does = { [[team.user = flow; team.used_n = n]], "team flow n" },
   },
   {
@@ -9610,7 +9601,10 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     guard = 80,
-    does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
+    does = {
+      [[if ((c["#payload"] or 4) > 4) then handed.put_off_n = n else handed.put_off_n = nil end]],
+      "c handed n",
+    },
   },
   {
     on = "msg hmsg",
@@ -9664,7 +9658,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 81,
     when = {
-      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
+      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and (team.acked or 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
     },
     does = {
@@ -9676,7 +9670,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 81,
     when = {
-      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
+      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and (team.acked or 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
     },
     does = {
@@ -9688,7 +9682,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 81,
     when = { [[(team.policy == "all")]], "team" },
-    does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
+    does = { [[team.acked = f.max((team.acked or 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
   { on = "client:pub client:hpub", guard = 82, does = { [[listing.times = 0]], "listing" } },
   {
@@ -9696,7 +9690,7 @@ local MOVES = (function() return {
     guard = 83,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
-      [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
+      [[listing.times = ((listing.times or 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
       "c listing asked n t",
     },
   },
@@ -9707,7 +9701,7 @@ local MOVES = (function() return {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
     },
-    does = { [[configured.returns = (f.coalesce(configured.returns, 0) + 1)]], "configured" },
+    does = { [[configured.returns = ((configured.returns or 0) + 1)]], "configured" },
   },
   {
     on = "client:pub client:hpub",
@@ -9739,7 +9733,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 23,
     does = {
-      [[durables.names = f.put(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (((conn.durable_stream == nil) and 1 or 0) ~= nil and (f.coalesce(durables.live, 0) + ((conn.durable_stream == nil) and 1 or 0)) or nil)]],
+      [[durables.names = f.put(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))); durables.former_n = (durables.latest_n or n); durables.latest_n = n; durables.live = (((conn.durable_stream == nil) and 1 or 0) ~= nil and ((durables.live or 0) + ((conn.durable_stream == nil) and 1 or 0)) or nil)]],
       "c durables n conn",
     },
   },
@@ -9747,7 +9741,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 23,
     does = {
-      [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))); conn.durable_length = f.coalesce(conn.durable_length, f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))))]],
+      [[conn.durable_stream = (conn.durable_stream or f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))); conn.durable_length = (conn.durable_length or f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))))]],
       "c conn",
     },
   },
@@ -9777,13 +9771,13 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.member(c.subject, f.coalesce(c.queue_group, "")))]],
+      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.member(c.subject, (c.queue_group or "")))]],
       "c sub conn",
     },
   },
   {
     on = "client:sub",
-    does = { [[outlet.groups = f.put(outlet.groups, f.coalesce(c.queue_group, ""))]], "c outlet" },
+    does = { [[outlet.groups = f.put(outlet.groups, (c.queue_group or ""))]], "c outlet" },
   },
   {
     on = "client:pub client:hpub",
@@ -9807,7 +9801,7 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = { [[(sub.delivered == 0)]], "sub" },
-    does = { [[conn.unheard_subs = (f.coalesce(conn.unheard_subs, 0) + 1)]], "conn" },
+    does = { [[conn.unheard_subs = ((conn.unheard_subs or 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
@@ -9822,7 +9816,7 @@ local MOVES = (function() return {
     guard = 89,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
-      [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
+      [[conn.beaten_n = n; sub.every = f.min((sub.every or (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
       "conn n sub t",
     },
   },
@@ -9915,7 +9909,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     does = {
-      [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; place.filter = f.choose(((conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))), conn.filter, nil); place.create_n = conn.create_n]],
+      [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; if ((conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))) then place.filter = conn.filter else place.filter = nil end; place.create_n = conn.create_n]],
       "place conn flow",
     },
   },
@@ -9927,19 +9921,19 @@ local MOVES = (function() return {
   {
     on = "client:ping",
     when = { [[(conn.t ~= nil and home.lost_t ~= nil and conn.t > home.lost_t)]], "conn home" },
-    does = { [[home.back_t = f.coalesce(home.back_t, t)]], "home t" },
+    does = { [[home.back_t = (home.back_t or t)]], "home t" },
   },
   {
     on = "client:ping",
     does = {
-      [[resident.lost_t = nil; resident.newest = f.max(f.coalesce(resident.newest, 0), conn.t)]],
+      [[resident.lost_t = nil; resident.newest = f.max((resident.newest or 0), conn.t)]],
       "resident conn",
     },
   },
   {
     on = "end:conn",
     when = {
-      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and conn.start and conn.whole and (conn.t ~= nil and f.coalesce(resident.newest, 0) <= conn.t))]],
+      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and conn.start and conn.whole and (conn.t ~= nil and (resident.newest or 0) <= conn.t))]],
       "conn resident",
     },
     does = {
@@ -9950,7 +9944,7 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[queue.live = (f.coalesce(queue.live, 0) + 1); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, f.coalesce(c.queue_group, ""))]],
+      [[queue.live = ((queue.live or 0) + 1); queue.flow = flow; queue.latest_n = n; queue.latest = (c.queue_group or ""); queue.names = f.put(queue.names, (c.queue_group or ""))]],
       "c queue flow n",
     },
   },
@@ -9965,21 +9959,21 @@ local MOVES = (function() return {
       "replica flow",
     },
     does = {
-      [[replica.second_n = f.coalesce(replica.second_n, n); replica.first_n = f.coalesce(replica.first_n, replica.sub_n)]],
+      [[replica.second_n = (replica.second_n or n); replica.first_n = f.coalesce(replica.first_n, replica.sub_n)]],
       "replica n",
     },
   },
   {
     on = "client:sub",
     does = {
-      [[replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) + 1); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client)]],
+      [[replica.flow = flow; replica.sub_n = n; replica.live = ((replica.live or 0) + 1); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client)]],
       "c replica flow n conn client",
     },
   },
   {
     on = "end:sub",
     does = {
-      [[replica.live = (replica.live ~= nil and (replica.live - 1) or nil); replica.served = f.put(replica.served, flow); replica.most = f.max(f.coalesce(replica.most, 0), sub.delivered)]],
+      [[replica.live = (replica.live ~= nil and (replica.live - 1) or nil); replica.served = f.put(replica.served, flow); replica.most = f.max((replica.most or 0), sub.delivered)]],
       "replica flow sub",
     },
   },
@@ -9988,7 +9982,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 92,
     does = {
-      [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
+      [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = (bucket.marker_n or n)]],
       "c bucket n",
     },
   },
@@ -10010,7 +10004,7 @@ local MOVES = (function() return {
       "c named former",
     },
     does = {
-      [[former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) + 1); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n]],
+      [[former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = ((conn.replaced or 0) + 1); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n]],
       "former n t named conn",
     },
   },
@@ -10018,7 +10012,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 95,
     does = {
-      [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
+      [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = (object.first_n or n); object.chunk_n = n; object.sure = (object.sure or ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
     },
   },
@@ -10034,7 +10028,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 96,
     does = {
-      [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
+      [[if (f.token(c.subject, 2) == "C") then conn.chunk_n = n else conn.chunk_n = nil end; conn.chunk_subject = c.subject]],
       "c conn n",
     },
   },
@@ -10053,55 +10047,52 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format")))]],
       "c conn content flow",
     },
-    does = { [[content.mixed = (f.coalesce(content.mixed, 0) + 1)]], "content" },
+    does = { [[content.mixed = ((content.mixed or 0) + 1)]], "content" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format")))]],
       "c conn content flow",
     },
-    does = { [[content.others = (f.coalesce(content.others, 0) + 1)]], "content" },
+    does = { [[content.others = ((content.others or 0) + 1)]], "content" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.first == nil))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (content.first == nil))]],
       "c conn content",
     },
     does = {
-      [[content.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n]],
+      [[content.first = (f.begins(c["payload raw"], K.FORMATS) or "another format"); content.user = flow; content.first_n = n]],
       "c content flow n",
     },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format")))]],
       "c conn mixed flow",
     },
-    does = { [[mixed.mixed = (f.coalesce(mixed.mixed, 0) + 1)]], "mixed" },
+    does = { [[mixed.mixed = ((mixed.mixed or 0) + 1)]], "mixed" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.first == nil))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (mixed.first == nil))]],
       "c conn mixed",
     },
     does = {
-      [[mixed.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n]],
+      [[mixed.first = (f.begins(c["payload raw"], K.FORMATS) or "another format"); mixed.user = flow; mixed.first_n = n]],
       "c mixed flow n",
     },
   },
   {
     on = "client:pub client:hpub",
-    does = {
-      [[topic.sent = (f.coalesce(topic.sent, 0) + 1); topic.sent_n = f.coalesce(topic.sent_n, n)]],
-      "topic n",
-    },
+    does = { [[topic.sent = ((topic.sent or 0) + 1); topic.sent_n = (topic.sent_n or n)]], "topic n" },
   },
   {
     on = "client:sub",
@@ -10111,7 +10102,7 @@ local MOVES = (function() return {
       "topic flow server t conn",
     },
     does = {
-      [[too_early.chained = ((too_early.times ~= nil and too_early.times > 0) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)); too_early.second_n = f.choose(too_early.chained, f.coalesce(too_early.second_n, topic.latest_n), nil); too_early.first_n = f.choose(too_early.chained, too_early.first_n, topic.latest_n); too_early.times = f.choose(too_early.chained, (too_early.times ~= nil and (too_early.times + 1) or nil), 1); too_early.latest_t = t]],
+      [[too_early.chained = ((too_early.times ~= nil and too_early.times > 0) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)); if too_early.chained then too_early.second_n = f.coalesce(too_early.second_n, topic.latest_n) else too_early.second_n = nil end; if not too_early.chained then too_early.first_n = topic.latest_n end; if too_early.chained then too_early.times = (too_early.times ~= nil and (too_early.times + 1) or nil) else too_early.times = 1 end; too_early.latest_t = t]],
       "too_early t topic",
     },
   },
@@ -10131,7 +10122,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 100,
     when = {
-      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
+      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))))]],
       "c conn",
     },
     does = { [[conn.words = f.put(conn.words, c.reply_to)]], "c conn" },
@@ -10156,24 +10147,24 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))))]],
       "inbox flow conn client",
     },
-    does = { [[conn.second_replies = (f.coalesce(conn.second_replies, 0) + 1)]], "conn" },
+    does = { [[conn.second_replies = ((conn.second_replies or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))))]],
       "inbox conn client",
     },
-    does = { [[conn.foreign_replies = (f.coalesce(conn.foreign_replies, 0) + 1)]], "conn" },
+    does = { [[conn.foreign_replies = ((conn.foreign_replies or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 24,
     does = {
-      [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
+      [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))]],
       "inbox n flow conn client",
     },
   },
@@ -10201,7 +10192,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 103,
     does = {
-      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
+      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = (conn.pulled_singly_second_n or n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10217,7 +10208,7 @@ local MOVES = (function() return {
   {
     on = "client:ping",
     does = {
-      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_second_n = f.choose(conn.flushed_chained, f.coalesce(conn.flushed_second_n, n), nil); conn.flushed_first_n = f.choose(conn.flushed_chained, conn.flushed_first_n, n); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) + 1)]],
+      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); if conn.flushed_chained then conn.flushed_second_n = (conn.flushed_second_n or n) else conn.flushed_second_n = nil end; if not conn.flushed_chained then conn.flushed_first_n = n end; if conn.flushed_chained then conn.flushed_times = (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil) else conn.flushed_times = 1 end; conn.flushed_asked_t = t; conn.flushed_open = ((conn.flushed_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10233,7 +10224,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 17,
     does = {
-      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) + 1)]],
+      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); if conn.read_singly_chained then conn.read_singly_second_n = (conn.read_singly_second_n or n) else conn.read_singly_second_n = nil end; if not conn.read_singly_chained then conn.read_singly_first_n = n end; if conn.read_singly_chained then conn.read_singly_times = (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil) else conn.read_singly_times = 1 end; conn.read_singly_asked_t = t; conn.read_singly_open = ((conn.read_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10252,7 +10243,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 104,
     does = {
-      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
+      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = (conn.stored_singly_second_n or n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10272,14 +10263,14 @@ local MOVES = (function() return {
     guard = 105,
     when = { [[(served.state == "answered")]], "served" },
     does = {
-      [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
+      [[if (conn.acked_twice_count == 1) then conn.acked_twice_second_n = n end; conn.acked_twice_count = ((conn.acked_twice_count or 0) + 1); conn.acked_twice_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "client:pub client:hpub",
     guard = 20,
-    does = { [[conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) + 1)]], "conn" },
+    does = { [[conn.acked_twice_among = ((conn.acked_twice_among or 0) + 1)]], "conn" },
   },
   {
     on = "client:hpub",
@@ -10371,7 +10362,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 109,
     does = {
-      [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
+      [[asked.key = c.subject; asked.based_n = conn.read_n; if ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > (conn.written_n or -1))) then asked.based = conn.read_at else asked.based = nil end; conn.written_n = n]],
       "c asked conn n",
     },
   },
@@ -10384,7 +10375,7 @@ local MOVES = (function() return {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
       "c asked conn entry flow",
     },
-    does = { [[entry.seized = (f.coalesce(entry.seized, 0) + 1)]], "entry" },
+    does = { [[entry.seized = ((entry.seized or 0) + 1)]], "entry" },
   },
   {
     on = "msg hmsg",
@@ -10404,12 +10395,12 @@ local MOVES = (function() return {
       [[((asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
       "c asked entry flow",
     },
-    does = { [[entry.overwrites = (f.coalesce(entry.overwrites, 0) + 1)]], "entry" },
+    does = { [[entry.overwrites = ((entry.overwrites or 0) + 1)]], "entry" },
   },
   {
     on = "msg hmsg",
     when = {
-      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > f.coalesce(entry.sequence, 0)))]],
+      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > (entry.sequence or 0)))]],
       "c asked entry",
     },
     does = {
@@ -10420,12 +10411,12 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     when = { [[(LISTS[22][served.state] and (served.meaning == "in progress"))]], "served" },
-    does = { [[served.beats = (f.coalesce(served.beats, 0) + 1); served.beat_t = t]], "served t" },
+    does = { [[served.beats = ((served.beats or 0) + 1); served.beat_t = t]], "served t" },
   },
   {
     on = "client:pub client:hpub",
     when = { [[((served.state == "answered") and (served.meaning == "in progress"))]], "served" },
-    does = { [[conn.late_beats = (f.coalesce(conn.late_beats, 0) + 1)]], "conn" },
+    does = { [[conn.late_beats = ((conn.late_beats or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
@@ -10434,7 +10425,7 @@ local MOVES = (function() return {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) + 1); conn.rejected = ((LISTS[25][served.meaning] and 1 or 0) ~= nil and (f.coalesce(conn.rejected, 0) + (LISTS[25][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = ((conn.verdicts or 0) + 1); conn.rejected = ((LISTS[25][served.meaning] and 1 or 0) ~= nil and ((conn.rejected or 0) + (LISTS[25][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = (conn.verdict_first_n or n)]],
       "conn served n",
     },
   },
@@ -10445,7 +10436,7 @@ local MOVES = (function() return {
       "served",
     },
     does = {
-      [[conn.unfinished = (f.coalesce(conn.unfinished, 0) + 1); conn.unfinished_n = served.last_n]],
+      [[conn.unfinished = ((conn.unfinished or 0) + 1); conn.unfinished_n = served.last_n]],
       "conn served",
     },
   },
@@ -10453,7 +10444,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 114,
     does = {
-      [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
+      [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = (served.progress_second_n or n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
       "served conn t n",
     },
   },
@@ -10469,10 +10460,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 116,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
-    does = {
-      [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
-      "conn n t",
-    },
+    does = { [[conn.next_n = n; conn.next_t = t; conn.nexts = ((conn.nexts or 0) + 1)]], "conn n t" },
   },
   {
     on = "client:pub client:hpub",
@@ -10497,7 +10485,7 @@ local MOVES = (function() return {
       "conn why",
     },
     does = {
-      [[unbeaten.times = (f.coalesce(unbeaten.times, 0) + 1); unbeaten.latest_n = conn.next_n]],
+      [[unbeaten.times = ((unbeaten.times or 0) + 1); unbeaten.latest_n = conn.next_n]],
       "unbeaten conn",
     },
   },
@@ -10506,7 +10494,7 @@ local MOVES = (function() return {
     guard = 19,
     when = { [[((conn.create_stream ~= nil) and (conn.filter == nil))]], "conn" },
     does = {
-      [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
+      [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; if (f.number(f.token(c.reply_to, 4)) == 1) then conn.read_place = f.number(f.token(c.reply_to, 5)) else conn.read_place = nil end]],
       "c conn n",
     },
   },
@@ -10524,18 +10512,18 @@ local MOVES = (function() return {
   {
     on = "end:served",
     when = {
-      [[((conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (flow ~= nil and f.coalesce(quit.flow, -1) ~= flow))]],
+      [[((conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (flow ~= nil and (quit.flow or -1) ~= flow))]],
       "conn served flow quit",
     },
     does = {
-      [[quit.times = (f.coalesce(quit.times, 0) + 1); quit.flow = flow; quit.latest_n = served.n]],
+      [[quit.times = ((quit.times or 0) + 1); quit.flow = flow; quit.latest_n = served.n]],
       "quit flow served",
     },
   },
   {
     on = "end:conn",
     does = {
-      [[stopped.times = (f.coalesce(stopped.times, 0) + 1); stopped.latest_n = conn.unacked_n]],
+      [[stopped.times = ((stopped.times or 0) + 1); stopped.latest_n = conn.unacked_n]],
       "stopped conn",
     },
   },
@@ -10552,8 +10540,8 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 118,
     does = {
-      [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
-      "c keeper conn n",
+      [[if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))) then keeper.made_n = n else keeper.made_n = nil end; keeper.unkept = 0]],
+      "c conn keeper n",
     },
   },
   { on = "client:pub client:hpub", guard = 14, does = { [[keeper.made_n = nil]], "keeper" } },
@@ -10580,7 +10568,7 @@ local MOVES = (function() return {
       "sub conn",
     },
     does = {
-      [[served.abandoned = 1; conn.abandoned = (f.coalesce(conn.abandoned, 0) + 1); conn.abandoned_n = f.coalesce(conn.abandoned_n, sub.pull_n); conn.abandoned_to_n = n; conn.abandoned_t = t]],
+      [[served.abandoned = 1; conn.abandoned = ((conn.abandoned or 0) + 1); conn.abandoned_n = f.coalesce(conn.abandoned_n, sub.pull_n); conn.abandoned_to_n = n; conn.abandoned_t = t]],
       "served conn sub n t",
     },
   },
@@ -10597,7 +10585,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 37,
     does = {
-      [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
+      [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); if endless.chained then endless.second_n = (endless.second_n or n) else endless.second_n = nil end; if not endless.chained then endless.first_n = n end; if endless.chained then endless.times = (endless.times ~= nil and (endless.times + 1) or nil) else endless.times = 1 end; endless.latest_t = t]],
       "endless t n",
     },
   },
@@ -10611,27 +10599,27 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 38,
     does = {
-      [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
+      [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); if deleted_singly.chained then deleted_singly.second_n = (deleted_singly.second_n or n) else deleted_singly.second_n = nil end; if not deleted_singly.chained then deleted_singly.first_n = n end; if deleted_singly.chained then deleted_singly.times = (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil) else deleted_singly.times = 1 end; deleted_singly.latest_t = t]],
       "deleted_singly t n",
     },
   },
-  { on = "end:conn", does = { [[idle.all = (f.coalesce(idle.all, 0) + 1)]], "idle" } },
+  { on = "end:conn", does = { [[idle.all = ((idle.all or 0) + 1)]], "idle" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[idle.ended = (f.coalesce(idle.ended, 0) + 1)]], "idle" },
+    does = { [[idle.ended = ((idle.ended or 0) + 1)]], "idle" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.connect_n ~= nil) and (conn.published == 0) and (conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.connect_n ~= nil) and (conn.published == 0) and (conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
-      [[idle.left = (f.coalesce(idle.left, 0) + 1); idle.latest_n = conn.connect_n; idle.first_n = f.coalesce(idle.first_n, conn.connect_n)]],
+      [[idle.left = ((idle.left or 0) + 1); idle.latest_n = conn.connect_n; idle.first_n = f.coalesce(idle.first_n, conn.connect_n)]],
       "idle conn",
     },
   },
@@ -10640,14 +10628,14 @@ local MOVES = (function() return {
     when = { [[(LISTS[10][why] and (not f.starts(sub.subject, "_INBOX")))]], "why sub" },
     does = { [[conn.waits = 1]], "conn" },
   },
-  { on = "end:conn", does = { [[left.all = (f.coalesce(left.all, 0) + 1)]], "left" } },
+  { on = "end:conn", does = { [[left.all = ((left.all or 0) + 1)]], "left" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[left.ended = (f.coalesce(left.ended, 0) + 1)]], "left" },
+    does = { [[left.ended = ((left.ended or 0) + 1)]], "left" },
   },
   {
     on = "end:conn",
@@ -10656,7 +10644,7 @@ local MOVES = (function() return {
       "conn C t why",
     },
     does = {
-      [[left.left = (f.coalesce(left.left, 0) + 1); left.latest_n = conn.connect_n; left.first_n = f.coalesce(left.first_n, conn.connect_n)]],
+      [[left.left = ((left.left or 0) + 1); left.latest_n = conn.connect_n; left.first_n = f.coalesce(left.first_n, conn.connect_n)]],
       "left conn",
     },
   },
@@ -10667,10 +10655,7 @@ local MOVES = (function() return {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
     },
-    does = {
-      [[stream_configured.returns = (f.coalesce(stream_configured.returns, 0) + 1)]],
-      "stream_configured",
-    },
+    does = { [[stream_configured.returns = ((stream_configured.returns or 0) + 1)]], "stream_configured" },
   },
   {
     on = "client:pub client:hpub",
@@ -10694,7 +10679,7 @@ local MOVES = (function() return {
     guard = 121,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
-      [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
+      [[if ((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)) then catalogue.subjects = f.between(c["payload raw"], "\"subjects\":[", "]") else catalogue.subjects = nil end; catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
       "c catalogue n",
     },
   },
@@ -10724,7 +10709,7 @@ local MOVES = (function() return {
     guard = 122,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
-      [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
+      [[remade.times = ((remade.times or 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
       "remade",
     },
   },
@@ -10741,7 +10726,7 @@ local MOVES = (function() return {
       [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))))]],
       "c conn shared_durable",
     },
-    does = { [[shared_durable.returns = (f.coalesce(shared_durable.returns, 0) + 1)]], "shared_durable" },
+    does = { [[shared_durable.returns = ((shared_durable.returns or 0) + 1)]], "shared_durable" },
   },
   {
     on = "client:pub client:hpub",
@@ -10764,7 +10749,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 125,
     does = {
-      [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
+      [[conn.stale_pulls = (f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((conn.stale_pulls or 0) + 1) or nil)]],
       "c conn",
     },
   },
@@ -10804,14 +10789,14 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 127,
     when = { [[(conn.backoff ~= nil)]], "conn" },
-    does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
+    does = { [[conn.naks = ((conn.naks or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 81,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
-      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
+      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = (conn.acked_singly_second_n or n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
       "c conn t n",
     },
   },
@@ -10826,7 +10811,7 @@ local MOVES = (function() return {
     guard = 20,
     when = { [[(conn.policy == "explicit")]], "conn" },
     does = {
-      [[conn.acks = (f.coalesce(conn.acks, 0) + 1); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
+      [[conn.acks = ((conn.acks or 0) + 1); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
       "c conn n",
     },
   },
@@ -10847,7 +10832,7 @@ local MOVES = (function() return {
     guard = 128,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
-      [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
+      [[conn.gave_up = ((conn.gave_up or 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = (conn.gave_up_n or n)]],
       "c conn n",
     },
   },
@@ -10861,7 +10846,7 @@ local MOVES = (function() return {
     on = "client:hpub",
     guard = 129,
     does = {
-      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
+      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (((bundle.committed == nil) and (bundle.count or 0) or 0) ~= nil and (1 + ((bundle.committed == nil) and (bundle.count or 0) or 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
     },
   },
@@ -10870,7 +10855,7 @@ local MOVES = (function() return {
     guard = 11,
     when = { [[(pull.state == "asked")]], "pull" },
     does = {
-      [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; conn.deleted = f.choose((c.status == 409), pull.subject, nil); conn.vain_pulls = 0]],
+      [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; if (c.status == 409) then conn.deleted = pull.subject else conn.deleted = nil end; conn.vain_pulls = 0]],
       "c conn n t pull",
     },
   },
@@ -10881,7 +10866,7 @@ local MOVES = (function() return {
       "c conn",
     },
     does = {
-      [[conn.vain_pulls = (conn.vain_pulls ~= nil and (conn.vain_pulls + 1) or nil); conn.vain_n = f.choose((conn.vain_pulls == K.VAIN_PULLS), n, conn.vain_n)]],
+      [[conn.vain_pulls = (conn.vain_pulls ~= nil and (conn.vain_pulls + 1) or nil); if (conn.vain_pulls == K.VAIN_PULLS) then conn.vain_n = n end]],
       "conn n",
     },
   },
@@ -10889,7 +10874,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 130,
     when = {
-      [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
+      [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= (conn.deleted or "")))]],
       "c conn",
     },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
@@ -10905,11 +10890,11 @@ local MOVES = (function() return {
     on = "server:hmsg",
     guard = 44,
     when = {
-      [[((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
+      [[((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)))]],
       "pull t conn",
     },
     does = {
-      [[brief_pulls.chained = ((brief_pulls.times ~= nil and brief_pulls.times > 0) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL)); brief_pulls.second_n = f.choose(brief_pulls.chained, f.coalesce(brief_pulls.second_n, pull.n), nil); brief_pulls.first_n = f.choose(brief_pulls.chained, brief_pulls.first_n, pull.n); brief_pulls.times = f.choose(brief_pulls.chained, (brief_pulls.times ~= nil and (brief_pulls.times + 1) or nil), 1); brief_pulls.latest_t = t]],
+      [[brief_pulls.chained = ((brief_pulls.times ~= nil and brief_pulls.times > 0) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL)); if brief_pulls.chained then brief_pulls.second_n = f.coalesce(brief_pulls.second_n, pull.n) else brief_pulls.second_n = nil end; if not brief_pulls.chained then brief_pulls.first_n = pull.n end; if brief_pulls.chained then brief_pulls.times = (brief_pulls.times ~= nil and (brief_pulls.times + 1) or nil) else brief_pulls.times = 1 end; brief_pulls.latest_t = t]],
       "brief_pulls t pull",
     },
   },
@@ -10920,7 +10905,7 @@ local MOVES = (function() return {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
     },
-    does = { [[conn.twice_done = (f.coalesce(conn.twice_done, 0) + 1)]], "conn" },
+    does = { [[conn.twice_done = ((conn.twice_done or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
@@ -10931,7 +10916,7 @@ local MOVES = (function() return {
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((conn.left == nil) and (conn.peers == nil) and (conn.cluster == nil) and ((f.len(conn.push_to) or 0) > 0) and (f.coalesce(f.len(conn.group), 0) == 0) and (conn.ack_to ~= nil))]],
+      [[((conn.left == nil) and (conn.peers == nil) and (conn.cluster == nil) and ((f.len(conn.push_to) or 0) > 0) and ((f.len(conn.group) or 0) == 0) and (conn.ack_to ~= nil))]],
       "conn",
     },
     does = {
@@ -10963,7 +10948,7 @@ local MOVES = (function() return {
       "asked",
     },
     does = {
-      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t; stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); stock.other_n = f.choose((stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject), asked.n, stock.other_n)]],
+      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t; stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); if (stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject) then stock.other_n = asked.n end]],
       "stock asked t",
     },
   },
@@ -11007,7 +10992,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 134,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
-    does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
+    does = { [[conn.forced = ((conn.forced or 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
@@ -11020,7 +11005,7 @@ local MOVES = (function() return {
     guard = 136,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
-      [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
+      [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = (conn.traced_second_n or n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
       "c conn t n",
     },
   },
@@ -11036,7 +11021,7 @@ local MOVES = (function() return {
       [[((sub.awaited ~= nil and sub.delivered ~= nil and sub.awaited > sub.delivered) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.pull_n == nil) and f.starts(sub.subject, "_INBOX"))]],
       "sub",
     },
-    does = { [[conn.fewer = (f.coalesce(conn.fewer, 0) + 1)]], "conn" },
+    does = { [[conn.fewer = ((conn.fewer or 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
@@ -11097,11 +11082,11 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = {
-      [[(((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
-      [[resubscribed.chained = ((resubscribed.times ~= nil and resubscribed.times > 0) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0))); resubscribed.second_n = f.choose(resubscribed.chained, f.coalesce(resubscribed.second_n, sub.n), nil); resubscribed.first_n = f.choose(resubscribed.chained, resubscribed.first_n, sub.n); resubscribed.times = f.choose(resubscribed.chained, (resubscribed.times ~= nil and (resubscribed.times + 1) or nil), 1); resubscribed.latest_t = t]],
+      [[resubscribed.chained = ((resubscribed.times ~= nil and resubscribed.times > 0) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0))); if resubscribed.chained then resubscribed.second_n = f.coalesce(resubscribed.second_n, sub.n) else resubscribed.second_n = nil end; if not resubscribed.chained then resubscribed.first_n = sub.n end; if resubscribed.chained then resubscribed.times = (resubscribed.times ~= nil and (resubscribed.times + 1) or nil) else resubscribed.times = 1 end; resubscribed.latest_t = t]],
       "resubscribed sub t",
     },
   },
@@ -11117,7 +11102,7 @@ local MOVES = (function() return {
     on = "client:sub",
     guard = 29,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
-    does = { [[conn.copies = (f.coalesce(conn.copies, 0) + 1); conn.copy_n = n]], "conn n" },
+    does = { [[conn.copies = ((conn.copies or 0) + 1); conn.copy_n = n]], "conn n" },
   },
   {
     on = "client:sub",
@@ -11132,7 +11117,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     does = {
-      [[before.grown = f.choose((f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) + 1), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n; before.clean = (((conn.copies == nil) and conn.start and conn.whole) and 1 or nil)]],
+      [[before.grown = (((conn.copies or 0) > (before.copies or 0)) and ((before.grown or 0) + 1) or 0); before.copies = (conn.copies or 0); before.copy_n = conn.copy_n; before.clean = (((conn.copies == nil) and conn.start and conn.whole) and 1 or nil)]],
       "before conn",
     },
   },
@@ -11151,18 +11136,18 @@ local MOVES = (function() return {
     on = "client:sub",
     guard = 97,
     when = {
-      [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
+      [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > (series.most or -1))]],
       "c series",
     },
     does = {
-      [[series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = (f.coalesce(series.count, 0) + 1); series.latest_n = n; network.numbered = n]],
+      [[series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = ((series.count or 0) + 1); series.latest_n = n; network.numbered = n]],
       "c series n network",
     },
   },
   {
     on = "client:sub",
     does = {
-      [[workers.live = (f.coalesce(workers.live, 0) + 1); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name)]],
+      [[workers.live = ((workers.live or 0) + 1); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name)]],
       "workers n conn",
     },
   },
@@ -11174,18 +11159,18 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 143,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[network.sent = (f.coalesce(network.sent, 0) + 1); topic.away = f.choose((topic.open == 0), (f.coalesce(topic.away, 0) + 1), 0); topic.away_n = f.choose((topic.away == 1), n, topic.away_n)]],
+      [[network.sent = ((network.sent or 0) + 1); topic.away = ((topic.open == 0) and ((topic.away or 0) + 1) or 0); if (topic.away == 1) then topic.away_n = n end]],
       "network topic n",
     },
   },
   { on = "client:sub", guard = 144, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
-    does = { [[topic.open = (f.coalesce(topic.open, 0) + 1); topic.away = 0]], "topic" },
+    does = { [[topic.open = ((topic.open or 0) + 1); topic.away = 0]], "topic" },
   },
   {
     on = "end:sub",
@@ -11198,7 +11183,7 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[family.count = (f.coalesce(family.count, 0) + 1); family.first_n = f.coalesce(family.first_n, n)]],
+      [[family.count = ((family.count or 0) + 1); family.first_n = (family.first_n or n)]],
       "family n",
     },
   },
@@ -11206,7 +11191,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = { [[asked.content = f.digest(c["payload raw"])]], "c asked" },
@@ -11219,7 +11204,7 @@ local MOVES = (function() return {
       "asked",
     },
     does = {
-      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); service_refused.slower = f.choose(service_refused.chained, (service_refused.slower ~= nil and (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0) ~= nil and (service_refused.slower + (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0)) or nil), 0); service_refused.gap = f.choose(service_refused.chained, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil), nil); service_refused.first_gap = f.choose(service_refused.chained, f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)), nil); service_refused.second_n = f.choose(service_refused.chained, f.coalesce(service_refused.second_n, asked.n), nil); service_refused.first_n = f.choose(service_refused.chained, service_refused.first_n, asked.n); service_refused.times = f.choose(service_refused.chained, (service_refused.times ~= nil and (service_refused.times + 1) or nil), 1); service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
+      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); if service_refused.chained then service_refused.slower = (service_refused.slower ~= nil and (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0) ~= nil and (service_refused.slower + (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0)) or nil) else service_refused.slower = 0 end; if service_refused.chained then service_refused.gap = (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil) else service_refused.gap = nil end; if service_refused.chained then service_refused.first_gap = (service_refused.first_gap or (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) else service_refused.first_gap = nil end; if service_refused.chained then service_refused.second_n = f.coalesce(service_refused.second_n, asked.n) else service_refused.second_n = nil end; if not service_refused.chained then service_refused.first_n = asked.n end; if service_refused.chained then service_refused.times = (service_refused.times ~= nil and (service_refused.times + 1) or nil) else service_refused.times = 1 end; service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
       "c service_refused t asked",
     },
   },
@@ -11233,7 +11218,7 @@ local MOVES = (function() return {
     guard = 145,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
+      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = (failing.first_gap or (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
       "c failing t asked",
     },
   },
@@ -11247,11 +11232,11 @@ local MOVES = (function() return {
     on = "hmsg",
     guard = 6,
     when = {
-      [[((asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, "")))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= (conn.unheard_last or "")))]],
       "asked conn",
     },
     does = {
-      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); unheard_kind.slower = f.choose(unheard_kind.chained, (unheard_kind.slower ~= nil and (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0) ~= nil and (unheard_kind.slower + (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0)) or nil), 0); unheard_kind.gap = f.choose(unheard_kind.chained, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil), nil); unheard_kind.first_gap = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)), nil); unheard_kind.second_n = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.second_n, asked.n), nil); unheard_kind.first_n = f.choose(unheard_kind.chained, unheard_kind.first_n, asked.n); unheard_kind.times = f.choose(unheard_kind.chained, (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil), 1); unheard_kind.latest_t = t]],
+      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); if unheard_kind.chained then unheard_kind.slower = (unheard_kind.slower ~= nil and (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0) ~= nil and (unheard_kind.slower + (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0)) or nil) else unheard_kind.slower = 0 end; if unheard_kind.chained then unheard_kind.gap = (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil) else unheard_kind.gap = nil end; if unheard_kind.chained then unheard_kind.first_gap = (unheard_kind.first_gap or (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) else unheard_kind.first_gap = nil end; if unheard_kind.chained then unheard_kind.second_n = f.coalesce(unheard_kind.second_n, asked.n) else unheard_kind.second_n = nil end; if not unheard_kind.chained then unheard_kind.first_n = asked.n end; if unheard_kind.chained then unheard_kind.times = (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil) else unheard_kind.times = 1 end; unheard_kind.latest_t = t]],
       "unheard_kind t asked",
     },
   },
@@ -11285,11 +11270,11 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 148,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[conn.same = (((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
+      [[conn.same = (((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else conn.pairs = ((conn.run == 2) and (conn.pairs or 0) or 0) end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
       "c conn n",
     },
   },
@@ -11297,20 +11282,20 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 148,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")))]],
       "c conn topic flow msg_id t",
     },
-    does = { [[topic.both = (f.coalesce(topic.both, 0) + 1); topic.hit = topic.content]], "topic" },
+    does = { [[topic.both = ((topic.both or 0) + 1); topic.hit = topic.content]], "topic" },
   },
   {
     on = "client:pub client:hpub",
     guard = 33,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[topic.flow = flow; topic.content = f.digest(c["payload raw"]); topic.latest_t = t; topic.latest_n = n; topic.server = server; topic.user = conn.user; topic.program = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
+      [[topic.flow = flow; topic.content = f.digest(c["payload raw"]); topic.latest_t = t; topic.latest_n = n; topic.server = server; topic.user = conn.user; topic.program = f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))]],
       "c topic flow t n server conn client",
     },
   },
@@ -11318,11 +11303,11 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
     },
     does = {
-      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0)); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t]],
+      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0)); if not asked_again.chained then asked_again.first_n = n end; if asked_again.chained then asked_again.times = (asked_again.times ~= nil and (asked_again.times + 1) or nil) else asked_again.times = 1 end; asked_again.latest_t = t]],
       "asked_again t n",
     },
   },
@@ -11330,7 +11315,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = { [[twin.asked_t = t; twin.asked_n = n]], "twin t n" },
@@ -11339,11 +11324,11 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[twin.open = (f.coalesce(twin.open, 0) + 1); twin.second_n = f.choose((twin.open == 2), n, twin.second_n); twin.first_n = f.choose((twin.open == 1), n, twin.first_n)]],
+      [[twin.open = ((twin.open or 0) + 1); if (twin.open == 2) then twin.second_n = n end; if (twin.open == 1) then twin.first_n = n end]],
       "twin n",
     },
   },
@@ -11368,7 +11353,7 @@ local MOVES = (function() return {
       "c conn",
     },
     does = {
-      [[requeued.chained = ((requeued.times ~= nil and requeued.times > 0) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0)); requeued.second_n = f.choose(requeued.chained, f.coalesce(requeued.second_n, n), nil); requeued.first_n = f.choose(requeued.chained, requeued.first_n, n); requeued.times = f.choose(requeued.chained, (requeued.times ~= nil and (requeued.times + 1) or nil), 1); requeued.latest_t = t]],
+      [[requeued.chained = ((requeued.times ~= nil and requeued.times > 0) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0)); if requeued.chained then requeued.second_n = (requeued.second_n or n) else requeued.second_n = nil end; if not requeued.chained then requeued.first_n = n end; if requeued.chained then requeued.times = (requeued.times ~= nil and (requeued.times + 1) or nil) else requeued.times = 1 end; requeued.latest_t = t]],
       "requeued t n",
     },
   },
@@ -11385,7 +11370,7 @@ local MOVES = (function() return {
       "c served",
     },
     does = {
-      [[conn.answered_again = (f.coalesce(conn.answered_again, 0) + 1); served.again_n = n]],
+      [[conn.answered_again = ((conn.answered_again or 0) + 1); served.again_n = n]],
       "conn served n",
     },
   },
@@ -11394,7 +11379,7 @@ local MOVES = (function() return {
     guard = 19,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
-      [[conn.uses = f.token(c.reply_to, 2); used.readers = (f.coalesce(used.readers, 0) + 1); used.flow = flow; used.taken_n = n]],
+      [[conn.uses = f.token(c.reply_to, 2); used.readers = ((used.readers or 0) + 1); used.flow = flow; used.taken_n = n]],
       "c conn used flow n",
     },
   },
@@ -11410,12 +11395,9 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     guard = 52,
-    when = {
-      [[((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
-      "conn",
-    },
+    when = { [[((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]], "conn" },
     does = {
-      [[siblings.count = (f.coalesce(siblings.count, 0) + 1); siblings.first_n = f.coalesce(siblings.first_n, n)]],
+      [[siblings.count = ((siblings.count or 0) + 1); siblings.first_n = (siblings.first_n or n)]],
       "siblings n",
     },
   },
@@ -11423,7 +11405,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = { [[((asked.state == "asked") and LISTS[19][asked.meaning])]], "asked" },
     does = {
-      [[rest.until_t = f.choose((f.between(c["payload raw"], "\"paused\":true", "") ~= nil), ((f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}")))))) or nil), nil); rest.paused_n = asked.n]],
+      [[if (f.between(c["payload raw"], "\"paused\":true", "") ~= nil) then rest.until_t = ((f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}")))))) or nil) else rest.until_t = nil end; rest.paused_n = asked.n]],
       "c rest t asked",
     },
   },
@@ -11431,7 +11413,7 @@ local MOVES = (function() return {
     on = "hmsg",
     guard = 6,
     when = { [[(asked.state == "asked")]], "asked" },
-    does = { [[newest.missed = (f.coalesce(newest.missed, 0) + 1)]], "newest" },
+    does = { [[newest.missed = ((newest.missed or 0) + 1)]], "newest" },
   },
   {
     on = "msg hmsg",
@@ -11445,10 +11427,7 @@ local MOVES = (function() return {
   {
     on = "msg hmsg",
     guard = 19,
-    does = {
-      [[newest.taken = f.max(f.coalesce(newest.taken, 0), f.number(f.token(c.reply_to, 5)))]],
-      "c newest",
-    },
+    does = { [[newest.taken = f.max((newest.taken or 0), f.number(f.token(c.reply_to, 5)))]], "c newest" },
   },
   { on = "client:hpub", guard = 152, does = { [[asked.compares = c.subject]], "c asked" } },
   {
@@ -11456,7 +11435,7 @@ local MOVES = (function() return {
     guard = 135,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
-      [[contest.refused = (f.coalesce(contest.refused, 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
+      [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = (contest.refused_n or n)]],
       "contest flow n",
     },
   },
@@ -11465,7 +11444,7 @@ local MOVES = (function() return {
     guard = 151,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
-      [[contest.agreed = (f.coalesce(contest.agreed, 0) + 1); contest.agreed_n = asked.n]],
+      [[contest.agreed = ((contest.agreed or 0) + 1); contest.agreed_n = asked.n]],
       "contest asked",
     },
   },
@@ -11487,7 +11466,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 154,
     does = {
-      [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)) and 1 or 0)]],
+      [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
     },
   },
@@ -11495,7 +11474,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 155,
     does = {
-      [[origin.queue_n = f.choose(((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
+      [[if ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue") then origin.queue_n = n else origin.queue_n = nil end; if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")) then origin.interest_n = n else origin.interest_n = nil end]],
       "c origin n conn",
     },
   },
@@ -11503,7 +11482,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 14,
     does = {
-      [[origin.consumer_n = n; origin.filters = f.put(origin.filters, f.coalesce(f.coalesce((f.between(c["payload raw"], "\"filter_subjects\":[", "]") or f.between(c["payload raw"], "\"filter_subjects\": [", "]")), (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\""))), ">")); origin.start = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); origin.start_n = n; origin.below = 0]],
+      [[origin.consumer_n = n; origin.filters = f.put(origin.filters, (((f.between(c["payload raw"], "\"filter_subjects\":[", "]") or f.between(c["payload raw"], "\"filter_subjects\": [", "]")) or (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\""))) or ">")); origin.start = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); origin.start_n = n; origin.below = 0]],
       "c origin n",
     },
   },
@@ -11550,14 +11529,14 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     guard = 157,
-    when = { [[(t > f.coalesce(conn.put_off_until, 0))]], "t conn" },
+    when = { [[(t > (conn.put_off_until or 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 157,
     does = {
-      [[conn.put_off = (f.coalesce(conn.put_off, 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
+      [[conn.put_off = ((conn.put_off or 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max((conn.put_off_until or 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
     },
   },
@@ -11576,7 +11555,7 @@ local MOVES = (function() return {
     on = "client:hpub",
     guard = 1,
     when = {
-      [[((c.subject ~= nil and conn.guess_key ~= nil and c.subject == conn.guess_key) and (f.has(conn.seen_keys, c.subject) ~= nil and not f.has(conn.seen_keys, c.subject)) and (conn.guess_n ~= nil and f.coalesce(conn.read_n, -1) < conn.guess_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) ~= nil and conn.guess ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == conn.guess))]],
+      [[((c.subject ~= nil and conn.guess_key ~= nil and c.subject == conn.guess_key) and (f.has(conn.seen_keys, c.subject) ~= nil and not f.has(conn.seen_keys, c.subject)) and (conn.guess_n ~= nil and (conn.read_n or -1) < conn.guess_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) ~= nil and conn.guess ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == conn.guess))]],
       "c conn",
     },
     does = { [[asked.guess_n = conn.guess_n]], "asked conn" },
@@ -11594,13 +11573,13 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 134,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
-    does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
+    does = { [[conn.guessed = ((conn.guessed or 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
     guard = 56,
     does = {
-      [[served.handler = c.sid; handler.subject = c.subject; handler.open = (f.coalesce(handler.open, 0) + 1); handler.taken_t = t; handler.silent = (f.coalesce(handler.silent, 0) + 1); handler.silent_n = f.choose((handler.silent == 1), n, handler.silent_n); handler.silent_t = f.choose((handler.silent == 1), t, handler.silent_t); conn.hand_t = t]],
+      [[served.handler = c.sid; handler.subject = c.subject; handler.open = ((handler.open or 0) + 1); handler.taken_t = t; handler.silent = ((handler.silent or 0) + 1); if (handler.silent == 1) then handler.silent_n = n end; handler.silent_t = ((handler.silent == 1) and t or handler.silent_t); conn.hand_t = t]],
       "c served handler t n conn",
     },
   },
@@ -11608,7 +11587,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     when = { [[((served.state == "waiting") and (served.handler ~= nil))]], "served" },
     does = {
-      [[handler.serial = f.choose(((served.t ~= nil and handler.reply_t ~= nil and served.t <= handler.reply_t) and (served.n ~= nil and handler.replied_n ~= nil and served.n > handler.replied_n) and (handler.reply_t ~= nil and handler.work ~= nil and ((t - handler.reply_t) * 2) >= handler.work) and (served.t ~= nil and handler.work ~= nil and ((t - served.t) * 2) >= (handler.work * 3))), (f.coalesce(handler.serial, 0) + 1), 0); handler.unflushed = f.choose(((handler.open == 2) and (handler.taken_t ~= nil and (t - handler.taken_t) <= K.FLUSH_TIME) and (served.t ~= nil and (t - served.t) >= K.SERIAL_TIME) and (served.t ~= nil and handler.taken_t ~= nil and served.t < handler.taken_t)), (f.coalesce(handler.unflushed, 0) + 1), 0); handler.work = f.choose((served.t ~= nil and served.t > f.coalesce(handler.reply_t, 0)), (served.t ~= nil and (t - served.t) or nil), handler.work); handler.least = f.min(f.coalesce(handler.least, (served.t ~= nil and (t - served.t) or nil)), (served.t ~= nil and (t - served.t) or nil)); handler.longest = f.max(f.coalesce(handler.longest, 0), (served.t ~= nil and (t - served.t) or nil)); handler.reply_t = t; handler.replied_n = served.n; handler.replies = (f.coalesce(handler.replies, 0) + 1); handler.open = (handler.open ~= nil and (handler.open - 1) or nil); handler.silent = 0; conn.handler_replies = (f.coalesce(conn.handler_replies, 0) + 1); conn.handler_longest = f.max(f.coalesce(conn.handler_longest, 0), (served.t ~= nil and (t - served.t) or nil))]],
+      [[handler.serial = (((served.t ~= nil and handler.reply_t ~= nil and served.t <= handler.reply_t) and (served.n ~= nil and handler.replied_n ~= nil and served.n > handler.replied_n) and (handler.reply_t ~= nil and handler.work ~= nil and ((t - handler.reply_t) * 2) >= handler.work) and (served.t ~= nil and handler.work ~= nil and ((t - served.t) * 2) >= (handler.work * 3))) and ((handler.serial or 0) + 1) or 0); handler.unflushed = (((handler.open == 2) and (handler.taken_t ~= nil and (t - handler.taken_t) <= K.FLUSH_TIME) and (served.t ~= nil and (t - served.t) >= K.SERIAL_TIME) and (served.t ~= nil and handler.taken_t ~= nil and served.t < handler.taken_t)) and ((handler.unflushed or 0) + 1) or 0); if (served.t ~= nil and served.t > (handler.reply_t or 0)) then handler.work = (served.t ~= nil and (t - served.t) or nil) end; handler.least = f.min((handler.least or (served.t ~= nil and (t - served.t) or nil)), (served.t ~= nil and (t - served.t) or nil)); handler.longest = f.max((handler.longest or 0), (served.t ~= nil and (t - served.t) or nil)); handler.reply_t = t; handler.replied_n = served.n; handler.replies = ((handler.replies or 0) + 1); handler.open = (handler.open ~= nil and (handler.open - 1) or nil); handler.silent = 0; conn.handler_replies = ((conn.handler_replies or 0) + 1); conn.handler_longest = f.max((conn.handler_longest or 0), (served.t ~= nil and (t - served.t) or nil))]],
       "handler served t conn",
     },
   },
@@ -11628,7 +11607,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:ping",
-    when = { [[((f.coalesce(me.pings, 0) or 2) <= 1)]], "me" },
+    when = { [[(((me.pings or 0) or 2) <= 1)]], "me" },
     does = { [[conn.frames_at_ping = C.frames; conn.worked_t = nil]], "conn C" },
   },
   {
@@ -11652,7 +11631,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     when = { [[(conn.nested_answer_t ~= nil)]], "conn" },
     does = {
-      [[conn.stuck = f.choose(((served.state == "waiting") and (conn.nested_answer_t ~= nil and (t - conn.nested_answer_t) >= K.STUCK_TIME) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) <= (conn.nested_took * 21)) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) >= (conn.nested_took * 19))), (f.coalesce(conn.stuck, 0) + 1), 0); conn.nested_took = (conn.nested_t ~= nil and (t - conn.nested_t) or nil); conn.nested_answer_t = nil; conn.nested_reply = nil]],
+      [[conn.stuck = (((served.state == "waiting") and (conn.nested_answer_t ~= nil and (t - conn.nested_answer_t) >= K.STUCK_TIME) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) <= (conn.nested_took * 21)) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) >= (conn.nested_took * 19))) and ((conn.stuck or 0) + 1) or 0); conn.nested_took = (conn.nested_t ~= nil and (t - conn.nested_t) or nil); conn.nested_answer_t = nil; conn.nested_reply = nil]],
       "conn served t",
     },
   },
@@ -11703,7 +11682,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 19,
     does = {
-      [[conn.since_ack = (f.coalesce(conn.since_ack, 0) + 1); conn.since_ack_n = f.choose((conn.since_ack == 1), n, conn.since_ack_n); conn.since_ack_t = f.choose((conn.since_ack == 1), t, conn.since_ack_t)]],
+      [[conn.since_ack = ((conn.since_ack or 0) + 1); if (conn.since_ack == 1) then conn.since_ack_n = n end; conn.since_ack_t = ((conn.since_ack == 1) and t or conn.since_ack_t)]],
       "conn n t",
     },
   },
@@ -11712,7 +11691,7 @@ local MOVES = (function() return {
     guard = 20,
     when = { [[(served.state == "waiting")]], "served" },
     does = {
-      [[conn.usual_ack = f.choose((conn.done_t ~= nil), f.max(f.coalesce(conn.usual_ack, 0), (f.max(served.t, conn.done_t) ~= nil and (t - f.max(served.t, conn.done_t)) or nil)), 0); conn.done_t = t; conn.since_ack = 0; conn.usual_acks = (f.coalesce(conn.usual_acks, 0) + 1); conn.ack_longest = f.max(f.coalesce(conn.ack_longest, 0), (served.t ~= nil and (t - served.t) or nil))]],
+      [[if (conn.done_t ~= nil) then conn.usual_ack = f.max((conn.usual_ack or 0), (f.max(served.t, conn.done_t) ~= nil and (t - f.max(served.t, conn.done_t)) or nil)) else conn.usual_ack = 0 end; conn.done_t = t; conn.since_ack = 0; conn.usual_acks = ((conn.usual_acks or 0) + 1); conn.ack_longest = f.max((conn.ack_longest or 0), (served.t ~= nil and (t - served.t) or nil))]],
       "conn served t",
     },
   },
@@ -11720,7 +11699,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 57,
     does = {
-      [[loop.gap = f.max(f.coalesce(loop.gap, 0), (t - f.coalesce(loop.pull_t, t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = (f.coalesce(loop.pulls, 0) + 1)]],
+      [[loop.gap = f.max((loop.gap or 0), (t - (loop.pull_t or t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = ((loop.pulls or 0) + 1)]],
       "loop t n",
     },
   },
@@ -11728,7 +11707,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = { [[(sub.pull_of ~= nil)]], "sub" },
     does = {
-      [[loop.latest_n = n; loop.status = nil; loop.waiting = f.choose(f.starts(c.reply_to, "$JS.ACK."), f.number(f.token(c.reply_to, 8)), loop.waiting)]],
+      [[loop.latest_n = n; loop.status = nil; if f.starts(c.reply_to, "$JS.ACK.") then loop.waiting = f.number(f.token(c.reply_to, 8)) end]],
       "c loop n",
     },
   },
@@ -11754,7 +11733,7 @@ local MOVES = (function() return {
   {
     on = "server:hmsg",
     guard = 159,
-    does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
+    does = { [[conn.final_n = n; conn.final = (c.description or "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
@@ -11768,11 +11747,11 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn S C why",
     },
     does = {
-      [[endings.chained = ((endings.times ~= nil and endings.times > 0) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0))); endings.times = f.choose(endings.chained, (endings.times ~= nil and (endings.times + 1) or nil), 1); endings.latest_t = t]],
+      [[endings.chained = ((endings.times ~= nil and endings.times > 0) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0))); if endings.chained then endings.times = (endings.times ~= nil and (endings.times + 1) or nil) else endings.times = 1 end; endings.latest_t = t]],
       "endings conn t",
     },
   },
@@ -11795,7 +11774,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     does = {
-      [[poison.times = (f.coalesce(poison.times, 0) + 1); poison.first_n = f.coalesce(poison.first_n, conn.latest_n)]],
+      [[poison.times = ((poison.times or 0) + 1); poison.first_n = f.coalesce(poison.first_n, conn.latest_n)]],
       "poison conn",
     },
   },
@@ -11804,8 +11783,8 @@ local MOVES = (function() return {
     when = { [[(conn.greeted_n == nil)]], "conn" },
     does = { [[conn.greeted_n = n]], "conn n" },
   },
-  { on = "ping", does = { [[me.owed = (f.coalesce(me.owed, 0) + 1); me.owed_n = n]], "me n" } },
-  { on = "pong", does = { [[peer.owed = f.max((f.coalesce(peer.owed, 1) - 1), 0)]], "peer" } },
+  { on = "ping", does = { [[me.owed = ((me.owed or 0) + 1); me.owed_n = n]], "me n" } },
+  { on = "pong", does = { [[peer.owed = f.max(((peer.owed or 1) - 1), 0)]], "peer" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -11831,7 +11810,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[sub.answers = (f.coalesce(sub.answers, 0) + 1); conn.single_inbox = f.choose(f.literal(sub.subject), n, conn.single_inbox); asked.answer = f.choose((((c["#payload"] or 0) > 0) and ((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or (asked.meaning ~= nil))), f.digest(c["payload raw"]), nil)]],
+      [[sub.answers = ((sub.answers or 0) + 1); if f.literal(sub.subject) then conn.single_inbox = n end; if (((c["#payload"] or 0) > 0) and ((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or (asked.meaning ~= nil))) then asked.answer = f.digest(c["payload raw"]) else asked.answer = nil end]],
       "c sub conn n asked",
     },
   },
@@ -11851,7 +11830,7 @@ local MOVES = (function() return {
   {
     on = "server:hmsg",
     guard = 160,
-    does = { [[sub.statuses = (f.coalesce(sub.statuses, 0) + 1)]], "sub" },
+    does = { [[sub.statuses = ((sub.statuses or 0) + 1)]], "sub" },
   },
   {
     on = "msg hmsg",
@@ -11869,17 +11848,14 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 19,
     does = {
-      [[team.place_shared = f.choose((team.place_flow ~= nil and flow ~= nil and team.place_flow ~= flow), n, team.place_shared); team.place = f.number(f.token(c.reply_to, 6)); team.place_flow = flow; team.place_sid = c.sid; team.place_n = n; team.stored = f.choose((f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), ((team.place == 1) and 0 or team.stored))]],
+      [[if (team.place_flow ~= nil and flow ~= nil and team.place_flow ~= flow) then team.place_shared = n end; team.place = f.number(f.token(c.reply_to, 6)); team.place_flow = flow; team.place_sid = c.sid; team.place_n = n; if (f.number(f.token(c.reply_to, 4)) == 1) then team.stored = f.number(f.token(c.reply_to, 5)) else team.stored = ((team.place == 1) and 0 or team.stored) end]],
       "c team flow n",
     },
   },
   {
     on = "msg hmsg",
     guard = 161,
-    when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")])]],
-      "asked",
-    },
+    when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[ledger.place = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); ledger.place_n = n; ledger.asked_n = asked.n]],
       "c ledger n asked",
@@ -11899,7 +11875,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     does = {
-      [[topic.publisher = flow; issue.place = topic.sent; issue.flow = flow; issue.sent_n = n; issue.several = topic.several; issue.first_n = topic.sent_n; issue.times = (f.coalesce(issue.times, 0) + 1)]],
+      [[topic.publisher = flow; issue.place = topic.sent; issue.flow = flow; issue.sent_n = n; issue.several = topic.several; issue.first_n = topic.sent_n; issue.times = ((issue.times or 0) + 1)]],
       "topic flow issue n",
     },
   },
@@ -11953,7 +11929,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
     does = {
-      [[team.filter = f.choose((f.between(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), K.ESCAPE, "") == nil), f.between(c["payload raw"], "\"filter_subject\":\"", "\""), nil); team.filter_n = n]],
+      [[if (f.between(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), K.ESCAPE, "") == nil) then team.filter = f.between(c["payload raw"], "\"filter_subject\":\"", "\"") else team.filter = nil end; team.filter_n = n]],
       "c team n",
     },
   },
@@ -11961,7 +11937,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 161,
     when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (asked.request ~= nil))]],
+      [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (asked.request ~= nil))]],
       "asked",
     },
     does = {
@@ -11972,10 +11948,7 @@ local MOVES = (function() return {
   {
     on = "msg hmsg",
     guard = 58,
-    when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")])]],
-      "asked",
-    },
+    when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[sink.stream = f.between(c["payload raw"], "\"stream\":\"", "\""); sink.stored_n = n]],
       "c sink n",
@@ -12639,7 +12612,7 @@ local RULES = (function() return {
     of = "asked",
     again = true,
     when = {
-      [[((LISTS[13][why] and (asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((LISTS[13][why] and (asked.state == "asked")) and ((captures.are_partial or 0) == 0))]],
       "why asked captures",
     },
     says = {
@@ -12863,10 +12836,7 @@ local RULES = (function() return {
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
     guard = 178,
     when = { [[(pull.state == "asked")]], "pull" },
-    says = {
-      [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
-      "c",
-    },
+    says = { [[f.say("the pull request ended with status %s %s", c.status, (c.description or ""))]], "c" },
     by = { [[c.status]], "c" },
     causes = { [503] = "The consumer does not exist, or has no leader." },
   },
@@ -13069,7 +13039,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused asked t",
     },
     says = {
@@ -13092,7 +13062,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "unheard",
     when = {
-      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and (unheard.first_gap or (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * (unheard.first_gap or (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT."))))]],
       "c unheard asked t conn",
     },
     says = {
@@ -13111,7 +13081,7 @@ local RULES = (function() return {
     needs = {},
     of = "erred",
     when = {
-      [[(((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil))))))]],
+      [[(((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and (erred.first_gap or (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * (erred.first_gap or (erred.latest_t ~= nil and (t - erred.latest_t) or nil))))))]],
       "erred t",
     },
     says = {
@@ -13130,7 +13100,7 @@ local RULES = (function() return {
     needs = {},
     of = "empty_pulls",
     when = {
-      [[((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE))]],
+      [[((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state == "asked") and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE))]],
       "c empty_pulls pull conn t",
     },
     says = {
@@ -13168,7 +13138,7 @@ local RULES = (function() return {
     needs = {},
     of = "redelivered",
     when = {
-      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and ((f.number(f.token(c.reply_to, 4)) or 1) > 1) and ((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
+      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and ((f.number(f.token(c.reply_to, 4)) or 1) > 1) and ((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and (redelivered.first_gap or (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * (redelivered.first_gap or (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
       "c redelivered handed t",
     },
     says = {
@@ -13184,14 +13154,14 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "JetStream consumers created in a loop and not deleted",
     on = "client:pub client:hpub",
-    since = { [[f.since(conn, f.coalesce(created.second_n, n), n, created.first_n)]], "conn created n" },
+    since = { [[f.since(conn, (created.second_n or n), n, created.first_n)]], "conn created n" },
     needs = { "since" },
     of = "created",
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
     when = {
-      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and (created.first_gap or (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * (created.first_gap or (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
       "c created conn t",
     },
     says = {
@@ -13249,7 +13219,7 @@ local RULES = (function() return {
     needs = {},
     of = "streams_created",
     when = {
-      [[((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE))]],
+      [[((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and c.subject ~= (conn.stream_subject or ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE))]],
       "c streams_created conn t",
     },
     says = {
@@ -13285,11 +13255,11 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Frequent PINGs of an idle client",
     on = "client:ping",
-    since = { [[f.since(conn, f.coalesce(conn.pinged_second_n, n), n, conn.pinged_first_n)]], "conn n" },
+    since = { [[f.since(conn, (conn.pinged_second_n or n), n, conn.pinged_first_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
     when = {
-      [[((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and ((f.coalesce(me.pings, 0) or 2) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE))]],
+      [[((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and (((me.pings or 0) or 2) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE))]],
       "conn me t",
     },
     says = {
@@ -13371,7 +13341,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (conn.inboxes_all ~= nil and (f.coalesce(conn.inboxes_ended, 0) * 100) <= (conn.inboxes_all * 10)))]],
+      [[((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (conn.inboxes_all ~= nil and ((conn.inboxes_ended or 0) * 100) <= (conn.inboxes_all * 10)))]],
       "conn",
     },
     says = {
@@ -13414,7 +13384,7 @@ local RULES = (function() return {
     needs = {},
     of = "copies",
     when = {
-      [[((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (copies.all ~= nil and (f.coalesce(copies.ended, 0) * 100) <= (copies.all * 100)))]],
+      [[((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (copies.all ~= nil and ((copies.ended or 0) * 100) <= (copies.all * 100)))]],
       "copies",
     },
     says = {
@@ -13457,7 +13427,7 @@ local RULES = (function() return {
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     when = {
-      [[((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) and ((captures.are_partial or 0) == 0))]],
       "c handed captures",
     },
     says = {
@@ -13692,7 +13662,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.filter ~= nil) and (conn.taken_t == nil) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      [[((conn.filter ~= nil) and (conn.taken_t == nil) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
       "conn network t",
     },
     finds = {
@@ -13737,7 +13707,7 @@ local RULES = (function() return {
     of = "sub",
     again = true,
     when = {
-      [[((((f.len(outlet.group) or 0) > 0) and (f.has(outlet.groups, outlet.group) ~= nil and not f.has(outlet.groups, outlet.group)) and (sub.delivered == 0) and (f.max(outlet.create_t, sub.t) ~= nil and (t - f.max(outlet.create_t, sub.t)) > K.REPLY_TIME)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((((f.len(outlet.group) or 0) > 0) and (f.has(outlet.groups, outlet.group) ~= nil and not f.has(outlet.groups, outlet.group)) and (sub.delivered == 0) and (f.max(outlet.create_t, sub.t) ~= nil and (t - f.max(outlet.create_t, sub.t)) > K.REPLY_TIME)) and ((captures.are_partial or 0) == 0))]],
       "outlet sub t captures",
     },
     says = {
@@ -13760,7 +13730,7 @@ local RULES = (function() return {
       "c pulled_in_vain pull t",
     },
     says = {
-      [[f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, ""))]],
+      [[f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, (c.description or ""))]],
       "c pull",
     },
     cause = "The consumer was deleted, or removed after its inactive_threshold because pulls are too seldom; the client has to create it again.",
@@ -13776,7 +13746,7 @@ local RULES = (function() return {
     of = "pull",
     again = true,
     when = {
-      [[((pull.state == "asked") and ((c.status == 400) or ((c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and (not f.starts(c.description, "Exceeded MaxWaiting")) and ((not f.starts(c.description, "Message Size")) or (pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
+      [[((pull.state == "asked") and ((c.status == 400) or ((c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and (not f.starts(c.description, "Exceeded MaxWaiting")) and ((not f.starts(c.description, "Message Size")) or (pull.n ~= nil and (sub.taken_n or 0) <= pull.n)))))]],
       "c pull sub",
     },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
@@ -13793,7 +13763,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (conn.policy == "explicit") and (again.delivered_t ~= nil and f.choose((conn.max_deliver == 1), conn.ack_wait, f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME)) ~= nil and (t - again.delivered_t) > f.choose((conn.max_deliver == 1), conn.ack_wait, f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))))]],
+      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (conn.policy == "explicit") and (again.delivered_t ~= nil and f.choose((conn.max_deliver == 1), conn.ack_wait, f.min((conn.ack_wait or K.REPLY_TIME), K.REPLY_TIME)) ~= nil and (t - again.delivered_t) > f.choose((conn.max_deliver == 1), conn.ack_wait, f.min((conn.ack_wait or K.REPLY_TIME), K.REPLY_TIME))))]],
       "again conn t",
     },
     says = {
@@ -13966,11 +13936,11 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at > (f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) + 1)) and ((f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) or 0) > 0)) and ((captures.are_partial or 0) == 0))]],
       "asked conn place captures",
     },
     says = {
-      [[f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))]],
+      [[f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))]],
       "conn place",
     },
     cause = "The client adds one to its place twice, or has counted messages of another stream.",
@@ -13986,11 +13956,11 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     when = {
-      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at <= f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
       "asked conn place flow",
     },
     says = {
-      [[f.say("a consumer of stream %s begins before messages that the program has received already, up to %s: it receives them again", conn.create_stream, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))]],
+      [[f.say("a consumer of stream %s begins before messages that the program has received already, up to %s: it receives them again", conn.create_stream, f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))]],
       "conn place",
     },
     cause = "The client takes the last message for the next one, or does not keep its place.",
@@ -14024,7 +13994,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and (emptied.removed_n or -1) < team.top_n)) and ((captures.are_partial or 0) == 0))]],
       "c asked conn team emptied captures",
     },
     says = {
@@ -14044,7 +14014,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(f.starts(conn.push_to, "_INBOX") and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))) and ((network.inboxes == nil) or (f.has(network.inboxes, conn.push_to) ~= nil and not f.has(network.inboxes, conn.push_to))) and (f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(network.wide_inbox, ""))))]],
+      [[(f.starts(conn.push_to, "_INBOX") and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, (conn.wide_subject or "")) ~= nil and not f.matching(conn.push_to, (conn.wide_subject or ""))) and ((network.inboxes == nil) or (f.has(network.inboxes, conn.push_to) ~= nil and not f.has(network.inboxes, conn.push_to))) and (f.matching(conn.push_to, (network.wide_inbox or "")) ~= nil and not f.matching(conn.push_to, (network.wide_inbox or ""))))]],
       "conn t network",
     },
     says = {
@@ -14064,7 +14034,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((f.len(conn.push_to) or 0) > 0) and (not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))))]],
+      [[(((f.len(conn.push_to) or 0) > 0) and (not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, (conn.wide_subject or "")) ~= nil and not f.matching(conn.push_to, (conn.wide_subject or ""))))]],
       "conn t",
     },
     says = {
@@ -14087,7 +14057,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "silent",
     when = {
-      [[(((f.coalesce(silent.times, 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state == "asked"))]],
+      [[((((silent.times or 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state == "asked"))]],
       "silent asked",
     },
     says = {
@@ -14110,7 +14080,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and ((f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts((req.asked_subject or ""), "$SRV.")) and (((conn.second_replies or 0) + 1) >= K.TWICE_LIMIT))]],
       "inbox flow conn client req",
     },
     says = {
@@ -14129,7 +14099,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and ((f.coalesce(conn.foreign_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts((req.asked_subject or ""), "$SRV.")) and (((conn.foreign_replies or 0) + 1) >= K.TWICE_LIMIT))]],
       "inbox flow conn client req",
     },
     says = {
@@ -14149,7 +14119,7 @@ local RULES = (function() return {
     needs = { "start", "object", "both" },
     of = "sub",
     when = {
-      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and ((conn.unheard_subs or 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "sub conn network",
     },
     finds = {
@@ -14173,7 +14143,7 @@ local RULES = (function() return {
     needs = { "start", "object", "both" },
     of = "sub",
     when = {
-      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and ((conn.unheard_subs or 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "sub conn network",
     },
     finds = {
@@ -14375,7 +14345,7 @@ local RULES = (function() return {
     needs = {},
     of = "replica",
     when = {
-      [[(((replica.second_n ~= nil) and ((f.count(replica.served) or 1) >= 2)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((replica.second_n ~= nil) and ((f.count(replica.served) or 1) >= 2)) and ((captures.are_partial or 0) == 0))]],
       "replica captures",
     },
     says = {
@@ -14474,7 +14444,7 @@ local RULES = (function() return {
     of = "configured",
     guard = 84,
     when = {
-      [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
+      [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (((configured.returns or 0) + 1) >= 1))]],
       "c configured",
     },
     says = {
@@ -14567,11 +14537,11 @@ local RULES = (function() return {
     needs = {},
     of = "content",
     when = {
-      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and ((f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
+      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format"))) and (((content.others or 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
       "c conn content flow",
     },
     says = {
-      [[f.say("messages to %s are in %s from one client and in %s from another one", c.subject, content.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))]],
+      [[f.say("messages to %s are in %s from one client and in %s from another one", c.subject, content.first, (f.begins(c["payload raw"], K.FORMATS) or "another format"))]],
       "c content",
     },
     cause = "The publishers encode their messages differently: subscribers of one format cannot read the other.",
@@ -14586,11 +14556,11 @@ local RULES = (function() return {
     needs = {},
     of = "mixed",
     when = {
-      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and ((f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
+      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format"))) and (((mixed.mixed or 0) + 1) >= K.OTHERS_LIMIT))]],
       "c conn mixed flow",
     },
     says = {
-      [[f.say("messages to %s are first in %s, then in %s, from one client", c.subject, mixed.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))]],
+      [[f.say("messages to %s are first in %s, then in %s, from one client", c.subject, mixed.first, (f.begins(c["payload raw"], K.FORMATS) or "another format"))]],
       "c mixed",
     },
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
@@ -14656,7 +14626,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 100,
     when = {
-      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
+      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
     },
     says = {
@@ -14767,7 +14737,7 @@ local RULES = (function() return {
     needs = {},
     of = "topic",
     when = {
-      [[(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) and ((captures.are_partial or 0) == 0))]],
       "topic listeners conn captures",
     },
     says = {
@@ -14790,7 +14760,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "too_early",
     when = {
-      [[(((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)) and ((captures.are_partial or 0) == 0))]],
       "c too_early topic flow server t conn captures",
     },
     finds = {
@@ -14900,7 +14870,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 196,
     when = {
-      [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
+      [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) < conn.closed_inbox_t)))]],
       "conn",
     },
     says = {
@@ -14920,7 +14890,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 196,
     when = {
-      [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
+      [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) >= conn.closed_inbox_t))]],
       "conn",
     },
     says = {
@@ -14997,7 +14967,7 @@ local RULES = (function() return {
     title = "JetStream pull requests for one message each",
     on = "client:pub client:hpub",
     since = {
-      [[f.since(conn, f.coalesce(conn.pulled_singly_second_n, n), n, conn.pulled_singly_first_n)]],
+      [[f.since(conn, (conn.pulled_singly_second_n or n), n, conn.pulled_singly_first_n)]],
       "conn n",
     },
     needs = { "since", "both" },
@@ -15019,7 +14989,7 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "PING after each PONG (flush after each message)",
     on = "client:ping",
-    since = { [[f.since(conn, f.coalesce(conn.flushed_second_n, n), n, conn.flushed_first_n)]], "conn n" },
+    since = { [[f.since(conn, (conn.flushed_second_n or n), n, conn.flushed_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
     when = {
@@ -15036,10 +15006,7 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Stored JetStream messages fetched one by one (MSG.GET)",
     on = "client:pub client:hpub",
-    since = {
-      [[f.since(conn, f.coalesce(conn.read_singly_second_n, n), n, conn.read_singly_first_n)]],
-      "conn n",
-    },
+    since = { [[f.since(conn, (conn.read_singly_second_n or n), n, conn.read_singly_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
     guard = 197,
@@ -15058,7 +15025,7 @@ local RULES = (function() return {
     title = "JetStream publish of one message at a time, waiting for each ack",
     on = "client:pub client:hpub",
     since = {
-      [[f.since(conn, f.coalesce(conn.stored_singly_second_n, n), n, conn.stored_singly_first_n)]],
+      [[f.since(conn, (conn.stored_singly_second_n or n), n, conn.stored_singly_first_n)]],
       "conn n",
     },
     needs = { "since", "both" },
@@ -15292,11 +15259,11 @@ local RULES = (function() return {
     of = "conn",
     guard = 114,
     when = {
-      [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
+      [[((served.state == "answered") and (((conn.late_beats or 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
     },
     says = {
-      [[f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) + 1))]],
+      [[f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, ((conn.late_beats or 0) + 1))]],
       "served conn",
     },
     cause = "The timer that reports progress is not stopped when a message is done.",
@@ -15309,7 +15276,7 @@ local RULES = (function() return {
     title = "Progress (+WPI) reported far more often than ack_wait needs",
     on = "client:pub client:hpub",
     since = {
-      [[f.since(conn, f.coalesce(served.progress_second_n, n), n, served.progress_first_n)]],
+      [[f.since(conn, (served.progress_second_n or n), n, served.progress_first_n)]],
       "conn served n",
     },
     needs = { "since" },
@@ -15454,7 +15421,7 @@ local RULES = (function() return {
     again = true,
     guard = 206,
     when = {
-      [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
+      [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and ((conn.skips or "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
     },
     says = {
@@ -15549,7 +15516,7 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "JetStream pull requests that never expire pile up",
     on = "client:pub client:hpub",
-    since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
+    since = { [[f.since(conn, (endless.second_n or n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
     guard = 209,
@@ -15614,7 +15581,7 @@ local RULES = (function() return {
     needs = {},
     of = "idle",
     when = {
-      [[((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (idle.all ~= nil and (f.coalesce(idle.ended, 0) * 100) <= (idle.all * 100)))]],
+      [[((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (idle.all ~= nil and ((idle.ended or 0) * 100) <= (idle.all * 100)))]],
       "idle",
     },
     says = {
@@ -15633,7 +15600,7 @@ local RULES = (function() return {
     needs = {},
     of = "entry",
     when = {
-      [[((asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and ((f.coalesce(entry.overwrites, 0) + 1) >= K.OVERWRITE_LIMIT))]],
+      [[((asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (((entry.overwrites or 0) + 1) >= K.OVERWRITE_LIMIT))]],
       "c asked entry flow",
     },
     says = {
@@ -15652,7 +15619,7 @@ local RULES = (function() return {
     needs = {},
     of = "entry",
     when = {
-      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and ((f.coalesce(entry.seized, 0) + 1) >= K.SEIZED_LIMIT))]],
+      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (((entry.seized or 0) + 1) >= K.SEIZED_LIMIT))]],
       "c asked conn entry flow",
     },
     says = {
@@ -15672,7 +15639,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "unbeaten",
     when = {
-      [[((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and ((f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
+      [[((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (((unbeaten.times or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn why unbeaten",
     },
     says = {
@@ -15692,7 +15659,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 116,
     when = {
-      [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
+      [[((conn.beat ~= nil and conn.beat > 0) and (((conn.nexts or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
     },
     says = {
@@ -15712,7 +15679,7 @@ local RULES = (function() return {
     needs = {},
     of = "left",
     when = {
-      [[((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100)))]],
+      [[((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (left.all ~= nil and ((left.ended or 0) * 100) <= (left.all * 100)))]],
       "left",
     },
     says = {
@@ -15732,7 +15699,7 @@ local RULES = (function() return {
     of = "stream_configured",
     guard = 120,
     when = {
-      [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
+      [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (((stream_configured.returns or 0) + 1) >= 2))]],
       "c stream_configured",
     },
     says = { [[f.say("stream %s is given two configurations in turn", f.token(c.subject, 4))]], "c" },
@@ -15826,10 +15793,7 @@ local RULES = (function() return {
     needs = {},
     of = "remade",
     guard = 190,
-    when = {
-      [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
-      "remade",
-    },
+    when = { [[((remade.deleted_n ~= nil) and (((remade.times or 0) + 1) >= K.REMADE_LIMIT))]], "remade" },
     says = {
       [[f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n)]],
       "c remade",
@@ -15868,7 +15832,7 @@ local RULES = (function() return {
     needs = {},
     of = "shared_durable",
     when = {
-      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and ((f.coalesce(shared_durable.returns, 0) + 1) >= 1))]],
+      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and (((shared_durable.returns or 0) + 1) >= 1))]],
       "c conn shared_durable",
     },
     says = {
@@ -15888,7 +15852,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 128,
     when = {
-      [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
+      [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and (((conn.stale_pulls or 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
     },
     says = {
@@ -15907,9 +15871,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     guard = 127,
-    when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
+    when = { [[((conn.backoff ~= nil) and (((conn.naks or 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
-      [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
+      [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", ((conn.naks or 0) + 1), conn.backoff)]],
       "conn",
     },
     cause = "A rejected message is delivered again at once; state the delay in -NAK, or let ack_wait pass.",
@@ -15924,7 +15888,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
       "c conn t",
     },
     says = {
@@ -15963,7 +15927,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 128,
     when = {
-      [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
+      [[(f.has(conn.left_pulls, c.subject) and (((conn.gave_up or 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
     },
     says = {
@@ -16040,11 +16004,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.gone_n ~= nil) and (f.coalesce(conn.vain_pulls, 0) == 0) and (conn.deletes_n == nil) and (conn.peers == nil) and (conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      [[((conn.gone_n ~= nil) and ((conn.vain_pulls or 0) == 0) and (conn.deletes_n == nil) and (conn.peers == nil) and (conn.gone_t ~= nil and ((conn.left_t or t) - conn.gone_t) > K.GONE_FOR))]],
       "conn t",
     },
     says = {
-      [[f.say("a pull request learned that its consumer does not exist any more; for %s the client has neither pulled again nor created a consumer", f.time((conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      [[f.say("a pull request learned that its consumer does not exist any more; for %s the client has neither pulled again nor created a consumer", f.time((conn.gone_t ~= nil and ((conn.left_t or t) - conn.gone_t) or nil)))]],
       "conn t",
     },
     cause = "The consumer was deleted, or removed after its inactive_threshold or with a restart of the server, and the client takes the status for the end of its messages.",
@@ -16060,11 +16024,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.deleted ~= nil) and (conn.vain_pulls ~= nil and conn.vain_pulls >= K.VAIN_PULLS) and (conn.peers == nil) and (conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      [[((conn.deleted ~= nil) and (conn.vain_pulls ~= nil and conn.vain_pulls >= K.VAIN_PULLS) and (conn.peers == nil) and (conn.gone_t ~= nil and ((conn.left_t or t) - conn.gone_t) > K.GONE_FOR))]],
       "conn t",
     },
     says = {
-      [[f.say("a status said that the consumer was deleted; the client has sent %s pull requests to %s since, and received no message in %s", conn.vain_pulls, conn.deleted, f.time((conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      [[f.say("a status said that the consumer was deleted; the client has sent %s pull requests to %s since, and received no message in %s", conn.vain_pulls, conn.deleted, f.time((conn.gone_t ~= nil and ((conn.left_t or t) - conn.gone_t) or nil)))]],
       "conn t",
     },
     cause = "The client takes the status for one that passes: it has to create the consumer again.",
@@ -16080,7 +16044,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.fed_n ~= nil) and (conn.create_n == nil) and (conn.ack_to == nil) and (stock.latest_t ~= nil and conn.fed_t ~= nil and stock.latest_t > ((conn.fed_t + K.REPLY_TIME) + (K.MISSED_BEATS * f.coalesce(conn.fed_beat, 0)))) and ((conn.fed_filter == nil) or f.matching(stock.latest, conn.fed_filter)))]],
+      [[((conn.fed_n ~= nil) and (conn.create_n == nil) and (conn.ack_to == nil) and (stock.latest_t ~= nil and conn.fed_t ~= nil and stock.latest_t > ((conn.fed_t + K.REPLY_TIME) + (K.MISSED_BEATS * (conn.fed_beat or 0)))) and ((conn.fed_filter == nil) or f.matching(stock.latest, conn.fed_filter)))]],
       "conn stock",
     },
     says = {
@@ -16100,7 +16064,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.abandoned ~= nil and conn.abandoned >= K.GAVE_UP_LIMIT) and (conn.peers == nil) and (conn.abandoned_t ~= nil and (f.coalesce(conn.left_t, t) - conn.abandoned_t) > K.REPLY_TIME))]],
+      [[((conn.abandoned ~= nil and conn.abandoned >= K.GAVE_UP_LIMIT) and (conn.peers == nil) and (conn.abandoned_t ~= nil and ((conn.left_t or t) - conn.abandoned_t) > K.REPLY_TIME))]],
       "conn t",
     },
     says = {
@@ -16181,7 +16145,7 @@ local RULES = (function() return {
     needs = {},
     of = "brief_pulls",
     when = {
-      [[((brief_pulls.times ~= nil and (brief_pulls.times + 1) >= K.BRIEF_PULLS) and ((c.status == 408) and (pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL))]],
+      [[((brief_pulls.times ~= nil and (brief_pulls.times + 1) >= K.BRIEF_PULLS) and ((c.status == 408) and (pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > (conn.pulled_n or 0))) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL))]],
       "c brief_pulls pull t conn",
     },
     says = {
@@ -16201,7 +16165,7 @@ local RULES = (function() return {
     again = true,
     guard = 45,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and ((f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (((conn.twice_done or 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
     },
     says = {
@@ -16238,7 +16202,7 @@ local RULES = (function() return {
     guard = 218,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
-      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
+      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
       "c served",
     },
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
@@ -16256,7 +16220,7 @@ local RULES = (function() return {
     guard = 219,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
-      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
+      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
       "c asked",
     },
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
@@ -16362,7 +16326,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 134,
     when = {
-      [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
+      [[((asked.refused_n ~= nil) and (asked.state == "asked") and (((conn.forced or 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
     },
     says = {
@@ -16418,7 +16382,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "bucket",
     when = {
-      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and ((captures.are_partial or 0) == 0))]],
       "c bucket captures",
     },
     says = {
@@ -16539,7 +16503,7 @@ local RULES = (function() return {
     guard = 49,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
-      [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
+      [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), (f.item(c["headers[]"], "Nats-Service-Error") or ""))]],
       "c asked",
     },
     cause = "The service says why in Nats-Service-Error: an error has the headers of one, and the payload may be empty.",
@@ -16554,11 +16518,11 @@ local RULES = (function() return {
     needs = {},
     of = "service_refused",
     when = {
-      [[(((service_refused.times ~= nil and (service_refused.times + 1) >= K.SAME_ERROR_LIMIT) and ((asked.state == "asked") and (asked.meaning == nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 0) > 0) and (c.status == nil) and (asked.content ~= nil)) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))) and ((service_refused.slower ~= nil and service_refused.times ~= nil and (service_refused.slower * 4) < ((service_refused.times - 2) * 3)) or (service_refused.latest_t ~= nil and f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) ~= nil and (t - service_refused.latest_t) <= (2 * f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil))))))]],
+      [[(((service_refused.times ~= nil and (service_refused.times + 1) >= K.SAME_ERROR_LIMIT) and ((asked.state == "asked") and (asked.meaning == nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 0) > 0) and (c.status == nil) and (asked.content ~= nil)) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))) and ((service_refused.slower ~= nil and service_refused.times ~= nil and (service_refused.slower * 4) < ((service_refused.times - 2) * 3)) or (service_refused.latest_t ~= nil and (service_refused.first_gap or (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) ~= nil and (t - service_refused.latest_t) <= (2 * (service_refused.first_gap or (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil))))))]],
       "c service_refused asked t",
     },
     says = {
-      [[f.say("the same request to %s was answered %s times in a row with the error %s %s", asked.subject, K.SAME_ERROR_LIMIT, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
+      [[f.say("the same request to %s was answered %s times in a row with the error %s %s", asked.subject, K.SAME_ERROR_LIMIT, f.item(c["headers[]"], "Nats-Service-Error-Code"), (f.item(c["headers[]"], "Nats-Service-Error") or ""))]],
       "c asked",
     },
     cause = "The requester does not read the headers of the answer, or repeats what cannot succeed without a pause.",
@@ -16576,7 +16540,7 @@ local RULES = (function() return {
     guard = 225,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
-      [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
+      [[f.say("the request to %s was answered with status 404 %s", asked.subject, (c.description or ""))]],
       "c asked",
     },
     cause = "The stream has no such message, or the key-value store no such key.",
@@ -16594,7 +16558,7 @@ local RULES = (function() return {
     guard = 226,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
-      [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
+      [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, (c.description or ""))]],
       "c asked",
     },
     cause = "The request has no sequence and no subject, or contradicts itself, or asks for too many messages at once.",
@@ -16612,7 +16576,7 @@ local RULES = (function() return {
     guard = 126,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
-      [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
+      [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", (c.description or ""))]],
       "c",
     },
     cause = "The client was silent for longer than the pin lasts. It has to clear the id, and pull without one.",
@@ -16646,7 +16610,7 @@ local RULES = (function() return {
     needs = {},
     of = "failing",
     when = {
-      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
+      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and (failing.first_gap or (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * (failing.first_gap or (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
       "c failing asked t",
     },
     says = {
@@ -16669,7 +16633,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "unheard_kind",
     when = {
-      [[((((unheard_kind.times ~= nil and (unheard_kind.times + 1) >= K.UNHEARD_KIND_LIMIT) and ((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)) and ((unheard_kind.slower ~= nil and unheard_kind.times ~= nil and (unheard_kind.slower * 4) < ((unheard_kind.times - 2) * 3)) or (unheard_kind.latest_t ~= nil and f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) ~= nil and (t - unheard_kind.latest_t) <= (2 * f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      [[((((unheard_kind.times ~= nil and (unheard_kind.times + 1) >= K.UNHEARD_KIND_LIMIT) and ((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= (conn.unheard_last or ""))) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)) and ((unheard_kind.slower ~= nil and unheard_kind.times ~= nil and (unheard_kind.slower * 4) < ((unheard_kind.times - 2) * 3)) or (unheard_kind.latest_t ~= nil and (unheard_kind.first_gap or (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) ~= nil and (t - unheard_kind.latest_t) <= (2 * (unheard_kind.first_gap or (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT."))))]],
       "c unheard_kind asked conn t",
     },
     says = {
@@ -16826,7 +16790,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 148,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
     },
     says = {
@@ -16846,7 +16810,7 @@ local RULES = (function() return {
     of = "topic",
     guard = 148,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered == 0))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
     },
     says = {
@@ -16866,7 +16830,7 @@ local RULES = (function() return {
     of = "topic",
     guard = 148,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
     },
     says = {
@@ -16902,7 +16866,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "asked_again",
     when = {
-      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_AGAIN) and ((c.reply_to ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0))]],
+      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_AGAIN) and ((c.reply_to ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0))]],
       "c asked_again conn twin t",
     },
     says = {
@@ -16941,11 +16905,11 @@ local RULES = (function() return {
     of = "conn",
     guard = 150,
     when = {
-      [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and ((f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
+      [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and (((conn.answered_again or 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
     },
     says = {
-      [[f.say("the request to %s in frame %s is answered a second time, as %s requests of this connection were", served.asked, served.n, (f.coalesce(conn.answered_again, 0) + 1))]],
+      [[f.say("the request to %s in frame %s is answered a second time, as %s requests of this connection were", served.asked, served.n, ((conn.answered_again or 0) + 1))]],
       "served conn",
     },
     cause = "The handler replies, and what calls it replies too: requesters that read several answers take the second one for that of another request.",
@@ -17006,7 +16970,7 @@ local RULES = (function() return {
       "sub topic",
     },
     cause = "The two connections are in different accounts, or the user may not subscribe to the subject or publish to it.",
-    by = { [[((f.coalesce(conn.user, "") ~= f.coalesce(topic.user, "")) and 1 or 0)]], "conn topic" },
+    by = { [[(((conn.user or "") ~= (topic.user or "")) and 1 or 0)]], "conn topic" },
     causes = {
       [1] = "The two connections have different users, perhaps of different accounts: messages of one account do not reach the other without an export and an import.",
     },
@@ -17179,7 +17143,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 3,
     when = {
-      [[((sub.awaited ~= nil and sub.delivered ~= nil and sub.awaited > sub.delivered) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.pull_n == nil) and f.starts(sub.subject, "_INBOX") and ((f.coalesce(conn.fewer, 0) + 1) >= K.FEWER_LIMIT))]],
+      [[((sub.awaited ~= nil and sub.delivered ~= nil and sub.awaited > sub.delivered) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.pull_n == nil) and f.starts(sub.subject, "_INBOX") and (((conn.fewer or 0) + 1) >= K.FEWER_LIMIT))]],
       "sub conn",
     },
     says = {
@@ -17212,7 +17176,7 @@ local RULES = (function() return {
     needs = { "start", "whole" },
     of = "before",
     when = {
-      [[((conn.copies ~= nil and conn.copies > f.coalesce(before.copies, 0)) and ((f.coalesce(before.grown, 0) + 1) >= 2))]],
+      [[((conn.copies ~= nil and conn.copies > (before.copies or 0)) and (((before.grown or 0) + 1) >= 2))]],
       "conn before",
     },
     says = {
@@ -17369,7 +17333,7 @@ local RULES = (function() return {
     needs = {},
     of = "resubscribed",
     when = {
-      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
+      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
       "resubscribed why sub conn",
     },
     says = {
@@ -17390,11 +17354,11 @@ local RULES = (function() return {
     again = true,
     guard = 135,
     when = {
-      [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * f.coalesce(contest.agreed, 0))) and ((f.count(contest.writers) or 2) > 2))]],
+      [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * (contest.agreed or 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
     },
     says = {
-      [[f.say("%s writes to %s were refused with 'wrong last sequence' and %s stored: %s clients write to it at once, and each reads and tries again", (contest.refused ~= nil and (contest.refused + 1) or nil), asked.compares, f.coalesce(contest.agreed, 0), f.count(contest.writers))]],
+      [[f.say("%s writes to %s were refused with 'wrong last sequence' and %s stored: %s clients write to it at once, and each reads and tries again", (contest.refused ~= nil and (contest.refused + 1) or nil), asked.compares, (contest.agreed or 0), f.count(contest.writers))]],
       "contest asked",
     },
     cause = "All clients write to one subject under a condition, which one of them meets at a time. A subject or key of its own for each, or a counter of the stream, needs no retry.",
@@ -17411,7 +17375,7 @@ local RULES = (function() return {
     again = true,
     guard = 234,
     when = {
-      [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
+      [[((newest.stored ~= nil and newest.stored > (newest.taken or 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
     },
     says = {
@@ -17431,7 +17395,7 @@ local RULES = (function() return {
     of = "origin",
     again = true,
     when = {
-      [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) and ((captures.are_partial or 0) == 0))]],
       "c origin removed captures",
     },
     says = {
@@ -17451,7 +17415,7 @@ local RULES = (function() return {
     of = "origin",
     again = true,
     when = {
-      [[(((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1)))) and ((captures.are_partial or 0) == 0))]],
       "c origin removed captures",
     },
     says = {
@@ -17470,7 +17434,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "origin",
     when = {
-      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) and ((captures.are_partial or 0) == 0))]],
       "c asked origin captures",
     },
     finds = {
@@ -17493,7 +17457,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "origin",
     when = {
-      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) and ((captures.are_partial or 0) == 0))]],
       "c asked origin captures",
     },
     finds = {
@@ -17536,7 +17500,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "origin",
     when = {
-      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) and ((captures.are_partial or 0) == 0))]],
       "c asked origin captures",
     },
     says = {
@@ -17608,7 +17572,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 134,
     when = {
-      [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
+      [[((asked.guess_n ~= nil) and (asked.state == "asked") and (((conn.guessed or 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
     },
     says = {
@@ -17672,7 +17636,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "handler",
     when = {
-      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
       "handler conn t",
     },
     says = {
@@ -17692,7 +17656,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "handler",
     when = {
-      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies == nil) and (conn.handler_replies ~= nil and conn.handler_replies >= K.DEAD_LIMIT) and (handler.silent_t ~= nil and conn.handler_longest ~= nil and (t - handler.silent_t) > (10 * conn.handler_longest)))]],
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies == nil) and (conn.handler_replies ~= nil and conn.handler_replies >= K.DEAD_LIMIT) and (handler.silent_t ~= nil and conn.handler_longest ~= nil and (t - handler.silent_t) > (10 * conn.handler_longest)))]],
       "handler conn t",
     },
     says = {
@@ -17767,11 +17731,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "loop",
     when = {
-      [[((loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= f.coalesce(loop.left_t, t)))) and (loop.pull_t ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) > (10 * loop.gap)))]],
+      [[((loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= (loop.left_t or t)))) and (loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and ((loop.left_t or t) - loop.pull_t) > (10 * loop.gap)))]],
       "loop stock t",
     },
     says = {
-      [[f.say("after %s pull requests (%s), at most %s apart, the client sent none for %s, although %s", loop.pulls, loop.id, f.time(loop.gap), f.time((loop.pull_t ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) or nil)), ((loop.waiting ~= nil and loop.waiting > 0) and "messages waited" or "a message was stored then"))]],
+      [[f.say("after %s pull requests (%s), at most %s apart, the client sent none for %s, although %s", loop.pulls, loop.id, f.time(loop.gap), f.time((loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) or nil)), ((loop.waiting ~= nil and loop.waiting > 0) and "messages waited" or "a message was stored then"))]],
       "loop t",
     },
     cause = "The loop has ended, or waits for something that does not come, while the rest of the program runs.",
@@ -17813,7 +17777,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "endings",
     when = {
-      [[((endings.times ~= nil and (endings.times + 1) >= K.ENDINGS_LIMIT) and (((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0)))]],
+      [[((endings.times ~= nil and (endings.times + 1) >= K.ENDINGS_LIMIT) and (((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0)))]],
       "endings conn S C why",
     },
     says = {
@@ -18055,7 +18019,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.state == "removed") and (sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit) and (sub.limit_t ~= nil and sub.t ~= nil and sub.limit_t == sub.t) and (sub.unsub_n ~= nil and f.coalesce(S.answered_n, 0) <= sub.unsub_n))]],
+      [[((sub.state == "removed") and (sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit) and (sub.limit_t ~= nil and sub.t ~= nil and sub.limit_t == sub.t) and (sub.unsub_n ~= nil and (S.answered_n or 0) <= sub.unsub_n))]],
       "sub S",
     },
     says = {
@@ -18114,7 +18078,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 236,
     when = {
-      [[((asked.state == "answered") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
+      [[((asked.state == "answered") and LISTS[21][(asked.meaning or "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
     },
     says = {
@@ -18273,7 +18237,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.gap_n ~= nil) and (team.place_shared == nil) and (f.token(conn.ack_to, 3) ~= nil and conn.gap_of ~= nil and f.token(conn.ack_to, 3) == conn.gap_of)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((conn.gap_n ~= nil) and (team.place_shared == nil) and (f.token(conn.ack_to, 3) ~= nil and conn.gap_of ~= nil and f.token(conn.ack_to, 3) == conn.gap_of)) and ((captures.are_partial or 0) == 0))]],
       "conn team captures",
     },
     says = {
@@ -18315,7 +18279,7 @@ local RULES = (function() return {
     of = "ledger",
     guard = 243,
     when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
+      [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
       "c asked ledger",
     },
     says = {
@@ -18336,7 +18300,7 @@ local RULES = (function() return {
     of = "ledger",
     guard = 161,
     when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
+      [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
       "c asked ledger",
     },
     says = {
@@ -18355,7 +18319,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(sub.again_n, sub.again_first_n, sub.again_of)]], "sub" },
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = { [[((sub.again_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "sub captures" },
+    when = { [[((sub.again_n ~= nil) and ((captures.are_partial or 0) == 0))]], "sub captures" },
     says = {
       [[f.say("the message that frame %s published comes to the subscription to %s a second time", sub.again_of, sub.subject)]],
       "sub",
@@ -18372,11 +18336,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "sub",
     when = {
-      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) and ((captures.are_partial or 0) == 0))]],
       "issue sub heard flow captures",
     },
     says = {
-      [[f.say("message %s of its publisher to %s comes to sid %s after %s: what is between was not delivered", issue.place, c.subject, c.sid, f.coalesce(heard.place, 0))]],
+      [[f.say("message %s of its publisher to %s comes to sid %s after %s: what is between was not delivered", issue.place, c.subject, c.sid, (heard.place or 0))]],
       "c issue heard",
     },
     cause = "The server or a link dropped it, or another message was delivered in its place: NATS delivers each message once at most.",
@@ -18391,7 +18355,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(sub.back_n, sub.back_after_n, sub.back_of)]], "sub" },
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = { [[((sub.back_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "sub captures" },
+    when = { [[((sub.back_n ~= nil) and ((captures.are_partial or 0) == 0))]], "sub captures" },
     says = {
       [[f.say("the message that frame %s published comes to the subscription to %s after one that was published later", sub.back_of, sub.subject)]],
       "sub",
@@ -18408,7 +18372,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) and ((captures.are_partial or 0) == 0))]],
       "issue conn flow captures",
     },
     says = {
@@ -18584,7 +18548,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "team",
     when = {
-      [[((f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) and ((captures.are_partial or 0) == 0))]],
       "c team captures",
     },
     says = {
@@ -18603,7 +18567,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and ((captures.are_partial or 0) == 0))]],
       "c kept conn captures",
     },
     says = {
@@ -18622,7 +18586,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and ((captures.are_partial or 0) == 0))]],
       "c kept conn captures",
     },
     says = {
@@ -18681,7 +18645,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 58,
     when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil and sink.stream ~= nil and f.between(c["payload raw"], "\"stream\":\"", "\"") ~= sink.stream))]],
+      [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil and sink.stream ~= nil and f.between(c["payload raw"], "\"stream\":\"", "\"") ~= sink.stream))]],
       "c asked sink",
     },
     says = {
@@ -18730,7 +18694,7 @@ local RULES = (function() return {
     of = "sub",
     guard = 165,
     when = {
-      [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and f.coalesce(sub.pull_n, f.coalesce(conn.create_n, 0)) < sub.source_n))]],
+      [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and (sub.pull_n or (conn.create_n or 0)) < sub.source_n))]],
       "c sub conn",
     },
     says = {
@@ -18872,10 +18836,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     guard = 253,
-    says = {
-      [[f.say("HMSG for %s has status %s %s", c.subject, c.status, f.coalesce(c.description, ""))]],
-      "c",
-    },
+    says = { [[f.say("HMSG for %s has status %s %s", c.subject, c.status, (c.description or ""))]], "c" },
     cause = "Clients take it for an error, or for a message without content.",
   },
   {

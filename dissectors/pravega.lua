@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dad1ead4dd9e9109) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 56dc4816f17bacae) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9490,12 +9490,12 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) == 0)]],
+    [[(c["carrier.method"] == "getCurrentSegments") and ((c["#segment_ranges"] or 0) == 0)]],
     "c",
   },
   { [[(c.request_id ~= nil and c.request_id >= 0)]], "c" },
   { [[(c.status == 2)]], "c" },
-  { [[(f.coalesce(c.status, 0) == 0)]], "c" },
+  { [[((c.status or 0) == 0)]], "c" },
   {
     [[((f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/")) ~= nil) and (not f.starts(c.segment, "_system/"))]],
     "c",
@@ -9520,9 +9520,9 @@ local GUARDS = {
     "c",
   },
   { [[(c["carrier.method"] == "updateStream")]], "c" },
-  { [[((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) == 0))]], "c" },
+  { [[((c.status ~= nil and c.status > 0) or ((c.status or 0) == 0))]], "c" },
   {
-    [[(((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) or (f.coalesce(c.status, 0) == 0))]],
+    [[(((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) or ((c.status or 0) == 0))]],
     "c",
   },
   { [[((f.len(c.delegation_token) or 0) > 0)]], "c" },
@@ -9593,20 +9593,20 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
+    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and ((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)]],
     "c",
   },
   { [[(f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)]], "c" },
   {
-    [[((c["#scopes"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
+    [[((c["#scopes"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)]],
     "c",
   },
   {
-    [[((c["#streams"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
+    [[((c["#streams"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)]],
     "c",
   },
   {
-    [[((c["#kvtables"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
+    [[((c["#kvtables"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)]],
     "c",
   },
   { [[((c["#scopes"] or 0) > 0)]], "c" },
@@ -9675,7 +9675,7 @@ local GUARDS = {
   { [[(c.target ~= nil and c.source ~= nil and c.target == c.source)]], "c" },
   { [[((f.len(c.server_stack_trace) or 0) > 0)]], "c" },
   { [[(c["data raw"] ~= nil)]], "c" },
-  { [[(not f.starts(f.coalesce(c.segment, ""), "_system/"))]], "c" },
+  { [[(not f.starts((c.segment or ""), "_system/"))]], "c" },
   { [[((c["#data"] == 0) and (c.at_tail == 1) and (c.end_of_segment == 0))]], "c" },
   { [[((c["#entries"] == 1) and (not f.starts(c.segment, "_system/")))]], "c" },
   { [[((not f.starts(c.segment, "_system/")) and (c["#entries"] == 1))]], "c" },
@@ -9691,7 +9691,7 @@ local GUARDS = {
   { [=[LISTS[39][c.status]]=], "c" },
   { [[(c.status ~= nil and not LISTS[40][c.status])]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
-  { [[(f.first(c["entries.key.key_version[]"]) == K.NONE)]], "c" },
+  { [[((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == K.NONE)]], "c" },
   {
     [[(((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1))]],
     "c",
@@ -9699,7 +9699,7 @@ local GUARDS = {
   { [[(c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset)]], "c" },
   { [[(c.current_segment_write_offset ~= nil and c.current_segment_write_offset >= 0)]], "c" },
   {
-    [[((f.size_of(f.first(c["entries.key.data raw[]"])) or 0) > 0) and ((f.first(c["entries.key.key_version[]"]) or -1) >= 0)]],
+    [[((f.size_of((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1])) or 0) > 0) and (((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) or -1) >= 0)]],
     "c",
   },
   {
@@ -9711,7 +9711,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[LISTS[6][c["scaling_policy.scale_type"]] and ((f.coalesce(c["scaling_policy.target_rate"], 0) or 1) <= 0)]=],
+    [=[LISTS[6][c["scaling_policy.scale_type"]] and (((c["scaling_policy.target_rate"] or 0) or 1) <= 0)]=],
     "c",
   },
   {
@@ -9719,11 +9719,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[LISTS[6][c["scaling_policy.scale_type"]] and ((f.coalesce(c["scaling_policy.scale_factor"], 0) or 2) <= 1)]=],
+    [=[LISTS[6][c["scaling_policy.scale_type"]] and (((c["scaling_policy.scale_factor"] or 0) or 2) <= 1)]=],
     "c",
   },
   {
-    [[(c["carrier.method"] == "createStream") and ((f.coalesce(c["scaling_policy.min_num_segments"], 0) or 1) <= 0)]],
+    [[(c["carrier.method"] == "createStream") and (((c["scaling_policy.min_num_segments"] or 0) or 1) <= 0)]],
     "c",
   },
   {
@@ -9731,19 +9731,19 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.coalesce(c["retention_policy.retention_type"], 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0)]],
+    [[((c["retention_policy.retention_type"] or 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0)]],
     "c",
   },
   {
-    [[((c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] == 2)) and ((f.coalesce(c["retention_policy.retention_param"], 0) or 1) <= 0)]],
+    [[((c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] == 2)) and (((c["retention_policy.retention_param"] or 0) or 1) <= 0)]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) < K.SHORT_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
+    [[(c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) and (((c["retention_policy.retention_max"] or 0) < K.SHORT_RETENTION) or ((c["retention_policy.retention_max"] or 0) == 9223372036854775807.0))]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) < K.SMALL_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
+    [[(c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) and (((c["retention_policy.retention_max"] or 0) < K.SMALL_RETENTION) or ((c["retention_policy.retention_max"] or 0) == 9223372036854775807.0))]],
     "c",
   },
   {
@@ -9755,27 +9755,24 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["carrier.method"] == "updateStream") and (f.coalesce(c["retention_policy.retention_type"], 0) == 0)]],
+    [[(c["carrier.method"] == "updateStream") and ((c["retention_policy.retention_type"] or 0) == 0)]],
     "c",
   },
   {
-    [[(c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) == 0)]],
+    [[(c["carrier.method"] == "updateStream") and ((c["scaling_policy.scale_type"] or 0) == 0)]],
     "c",
   },
   { [[(f.starts(c.endpoint, "127.") or LISTS[41][c.endpoint])]], "c" },
-  { [[(f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
+  { [[((c.lease or 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
   { [[((c["#new_key_ranges"] or 0) > 0)]], "c" },
-  {
-    [[((f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) == 0))]],
-    "c",
-  },
+  { [[(((c["#sealed_segments"] or 0) == 0) or ((c["#new_key_ranges"] or 0) == 0))]], "c" },
   { [=[LISTS[42][c["carrier.method"]] and ((c["#segment_ranges"] or 0) > 0)]=], "c" },
   {
     [[(((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT)))]],
     "c",
   },
-  { [[((f.coalesce(c.partition_count, 0) or 1) <= 0)]], "c" },
+  { [[(((c.partition_count or 0) or 1) <= 0)]], "c" },
   { [[(c.status == 3)]], "c" },
   { [=[LISTS[3][c.status]]=], "c" },
   { [[(c.timestamp ~= nil and c.timestamp > 0)]], "c" },
@@ -9804,7 +9801,7 @@ local PAIRS = (function() return {
       segment = "segment",
       continued = { [=[c["#continuation_token"]]=], "c" },
       versions = { [[f.greatest(c["entries.key.key_version[]"])]], "c" },
-      wanted_key = { [[f.first(c["keys.data raw[]"])]], "c" },
+      wanted_key = { [[(c["keys.data raw[]"] and c["keys.data raw[]"][1])]], "c" },
       wanted = { [[f.coalesce(c.suggested_key_count, c.suggested_entry_count)]], "c" },
       from_position = "from_position",
       begins = "from_key raw",
@@ -9865,8 +9862,8 @@ local PAIRS = (function() return {
       method = "carrier.method",
       scope = "stream_info.scope",
       stream = "stream_info.stream",
-      high = { [[f.coalesce(c["txn_id.high_bits"], 0)]], "c" },
-      low = { [[f.coalesce(c["txn_id.low_bits"], 0)]], "c" },
+      high = { [[(c["txn_id.high_bits"] or 0)]], "c" },
+      low = { [[(c["txn_id.low_bits"] or 0)]], "c" },
     },
   },
   {
@@ -9889,7 +9886,7 @@ local PAIRS = (function() return {
       method = "carrier.method",
       scope = "scope",
       tag = "tag",
-      token = { [[f.coalesce(c["continuation_token.token"], "")]], "c" },
+      token = { [[(c["continuation_token.token"] or "")]], "c" },
     },
   },
   {
@@ -10077,98 +10074,98 @@ local LIVES = (function() return {
       {
         on = "segment_is_sealed",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "segment_already_exists",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "no_such_segment",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "no_such_transaction",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "segment_is_truncated",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "operation_unsupported",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "error_message",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "table_segment_not_empty",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "table_key_does_not_exist",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "table_key_bad_version",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "append_setup",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "segment_created",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "stream_segment_info",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "segments_merged",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
@@ -10235,7 +10232,7 @@ local LIVES = (function() return {
       },
       {
         on = "update_table_entries",
-        key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
+        key = { [[f.key(c.segment, (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]], "c" },
         guard = 5,
       },
     },
@@ -10640,7 +10637,7 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(client, server), c.segment) or nil)]],
+          [[(((input.reads or 0) == 0) and f.key(f.key(client, server), c.segment) or nil)]],
           "c input client server",
         },
       },
@@ -10669,10 +10666,7 @@ local LIVES = (function() return {
       },
       {
         on = "read_segment",
-        key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(server, c.segment) or nil)]],
-          "c input server",
-        },
+        key = { [[(((input.reads or 0) == 0) and f.key(server, c.segment) or nil)]], "c input server" },
       },
     },
     steps = {},
@@ -10800,10 +10794,7 @@ local LIVES = (function() return {
       },
       {
         on = "read_segment",
-        key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(server, c.segment) or nil)]],
-          "c input server",
-        },
+        key = { [[(((input.reads or 0) == 0) and f.key(server, c.segment) or nil)]], "c input server" },
         guard = 17,
       },
       { on = "end:input", key = { [[f.key(server, input.segment)]], "server input" } },
@@ -10834,7 +10825,7 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
+          [[(((input.reads or 0) == 0) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input server",
         },
         guard = 17,
@@ -10892,7 +10883,7 @@ local LIVES = (function() return {
       {
         on = "end:writer",
         key = {
-          [[(((writer.failed_n ~= nil) and (f.coalesce(writer.acked, K.NONE) == K.NONE)) and f.key(f.key(client, server), writer.segment) or nil)]],
+          [[(((writer.failed_n ~= nil) and ((writer.acked or K.NONE) == K.NONE)) and f.key(f.key(client, server), writer.segment) or nil)]],
           "writer client server",
         },
       },
@@ -10910,7 +10901,7 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
+          [[(((input.reads or 0) == 0) and f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input client server",
         },
         guard = 5,
@@ -11078,7 +11069,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_scope_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11086,7 +11077,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11094,7 +11085,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_key_value_table_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11113,7 +11104,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_scope_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11121,7 +11112,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11129,7 +11120,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_key_value_table_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11189,7 +11180,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_txn_response controller_txn_request controller_ping_txn_request",
         key = {
-          [[f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0))]],
+          [[f.key(f.key(server, (c["txn_id.high_bits"] or 0)), (c["txn_id.low_bits"] or 0))]],
           "c server",
         },
       },
@@ -11211,7 +11202,7 @@ local LIVES = (function() return {
       {
         on = "controller_ping_txn_request",
         key = {
-          [[f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0))]],
+          [[f.key(f.key(server, (c["txn_id.high_bits"] or 0)), (c["txn_id.low_bits"] or 0))]],
           "c server",
         },
       },
@@ -11282,7 +11273,10 @@ local LIVES = (function() return {
     keys = {
       {
         on = "table_read update_table_entries",
-        key = { [[f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"]))]], "c server" },
+        key = {
+          [[f.key(f.key(server, c.segment), (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]],
+          "c server",
+        },
         guard = 27,
       },
     },
@@ -11298,7 +11292,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "table_read update_table_entries",
-        key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
+        key = { [[f.key(c.segment, (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]], "c" },
         guard = 27,
       },
     },
@@ -11477,14 +11471,14 @@ local LIVES = (function() return {
       {
         on = "controller_streams_in_scope_with_tag_request",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), f.coalesce(c.tag, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), (c.tag or ""))]],
           "c client server",
         },
       },
       {
         on = "controller_scopes_response controller_streams_in_scope_response controller_kv_tables_in_scope_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.tag, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.tag or ""))]],
           "client server req",
         },
       },
@@ -11517,7 +11511,7 @@ local LIVES = (function() return {
       {
         on = "controller_subscriber_stream_cut",
         key = {
-          [[f.key(f.key(f.key(f.key(server, c["stream_cut.stream_info.scope"]), c["stream_cut.stream_info.stream"]), c.subscriber), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0))]],
+          [[f.key(f.key(f.key(f.key(server, c["stream_cut.stream_info.scope"]), c["stream_cut.stream_info.stream"]), c.subscriber), ((c["stream_cut.cut.key[]"] and c["stream_cut.cut.key[]"][1]) or 0))]],
           "c server",
         },
       },
@@ -11535,7 +11529,7 @@ local LIVES = (function() return {
       {
         on = "controller_stream_cut",
         key = {
-          [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0))]],
+          [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), ((c["cut.key[]"] and c["cut.key[]"][1]) or 0))]],
           "c server",
         },
         guard = 26,
@@ -11585,7 +11579,7 @@ local LIVES = (function() return {
       {
         on = "controller_txn_status",
         key = {
-          [[(((c.status ~= nil and c.status > 0) or ((c.status == 0) and (req.method == "commitTransaction"))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(req.method, "")), req.scope), req.stream) or nil)]],
+          [[(((c.status ~= nil and c.status > 0) or ((c.status == 0) and (req.method == "commitTransaction"))) and f.key(f.key(f.key(f.key(client, server), (req.method or "")), req.scope), req.stream) or nil)]],
           "c req client server",
         },
       },
@@ -11603,7 +11597,7 @@ local LIVES = (function() return {
       {
         on = "controller_update_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11611,7 +11605,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11619,7 +11613,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_scope_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11627,7 +11621,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_kv_table_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11635,7 +11629,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_reader_group_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11643,7 +11637,7 @@ local LIVES = (function() return {
       {
         on = "controller_update_reader_group_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11651,7 +11645,7 @@ local LIVES = (function() return {
       {
         on = "controller_update_subscriber_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11659,7 +11653,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_reader_group_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11667,7 +11661,7 @@ local LIVES = (function() return {
       {
         on = "controller_scale_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11686,7 +11680,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_scope_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 34,
@@ -11694,7 +11688,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 34,
@@ -11702,7 +11696,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_key_value_table_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 34,
@@ -11721,7 +11715,7 @@ local LIVES = (function() return {
       {
         on = "controller_segment_ranges",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 20,
@@ -11740,7 +11734,7 @@ local LIVES = (function() return {
       {
         on = "controller_delegation_token",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 35,
@@ -11759,7 +11753,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_reader_group_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 23,
@@ -11767,7 +11761,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_reader_group_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
       },
@@ -11940,7 +11934,7 @@ local LIVES = (function() return {
       {
         on = "end:writer",
         key = {
-          [[f.choose(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and f.coalesce(output.set_up_t, 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)), (0 * t), nil)]],
+          [[f.choose(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and (output.set_up_t or 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)), (0 * t), nil)]],
           "writer output t lineage",
         },
       },
@@ -11961,7 +11955,7 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = {
-          [[f.choose(((council.gone ~= nil and council.gone > 0) and ((f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
+          [[f.choose(((council.gone ~= nil and council.gone > 0) and (((council.looks or 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
         guard = 39,
@@ -11994,7 +11988,7 @@ local MOVES = (function() return {
   {
     on = "client:append_block",
     does = {
-      [[C.block_n = n; C.block_writer = c.writer_id; C.block = f.choose((c["#data"] ~= nil and c["#data"] <= K.KEPT), c["data raw"], nil)]],
+      [[C.block_n = n; C.block_writer = c.writer_id; if (c["#data"] ~= nil and c["#data"] <= K.KEPT) then C.block = c["data raw"] else C.block = nil end]],
       "c C n",
     },
   },
@@ -12025,7 +12019,7 @@ local MOVES = (function() return {
   {
     on = "client:append_block_end",
     does = {
-      [[writer.bytes = (c["#data"] ~= nil and ((C.block_n == nil) and 0 or c.size_of_whole_events) ~= nil and ((f.coalesce(writer.bytes, 0) + c["#data"]) + ((C.block_n == nil) and 0 or c.size_of_whole_events)) or nil)]],
+      [[writer.bytes = (c["#data"] ~= nil and ((C.block_n == nil) and 0 or c.size_of_whole_events) ~= nil and (((writer.bytes or 0) + c["#data"]) + ((C.block_n == nil) and 0 or c.size_of_whole_events)) or nil)]],
       "c writer C",
     },
   },
@@ -12061,7 +12055,7 @@ local MOVES = (function() return {
     guard = 18,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
-      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
+      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); if (writer.same == 1) then writer.pairs = ((writer.run == 1) and ((writer.pairs or 0) + 1) or 0) else writer.pairs = ((writer.run == 2) and (writer.pairs or 0) or 0) end; writer.run = ((writer.same == 1) and ((writer.run or 0) + 1) or 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
       "c writer C n",
     },
   },
@@ -12093,7 +12087,7 @@ local MOVES = (function() return {
   {
     on = "partial_message",
     does = {
-      [[me.partial_n = f.choose((c.position == 2), nil, f.choose((c.position == 0), n, me.partial_n))]],
+      [[if (c.position == 2) then me.partial_n = nil else if (c.position == 0) then me.partial_n = n end end]],
       "c me n",
     },
   },
@@ -12101,7 +12095,7 @@ local MOVES = (function() return {
   {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     does = {
-      [[me.token_n = f.choose(((f.len(c.delegation_token) or 0) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) == 0), n, me.bare_n)]],
+      [[if ((f.len(c.delegation_token) or 0) > 0) then me.token_n = n end; if (f.len(c.delegation_token) == 0) then me.bare_n = n end]],
       "c me n",
     },
   },
@@ -12112,7 +12106,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:keep_alive",
-    does = { [[conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) + 1)]], "conn n" },
+    does = { [[conn.alive_n = n; conn.alives = ((conn.alives or 0) + 1)]], "conn n" },
   },
   {
     on = "read_segment",
@@ -12150,25 +12144,25 @@ local MOVES = (function() return {
   {
     on = "table_entries_updated",
     does = {
-      [[table.version = f.max(f.coalesce(table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])); table.version_n = n]],
+      [[table.version = f.max((table.version or f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])); table.version_n = n]],
       "c table n",
     },
   },
   {
     on = "client:keep_alive",
     when = {
-      [[((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1))]],
+      [[((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and (((f.count(conn.set_up_ids) or 0) or 2) <= 1))]],
       "C t conn",
     },
     does = {
-      [[C.paired_alive_chained = ((C.paired_alive_times ~= nil and C.paired_alive_times > 0) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0)); C.paired_alive_second_n = f.choose(C.paired_alive_chained, f.coalesce(C.paired_alive_second_n, n), nil); C.paired_alive_times = f.choose(C.paired_alive_chained, (C.paired_alive_times ~= nil and (C.paired_alive_times + 1) or nil), 1); C.paired_alive_latest_t = t]],
+      [[C.paired_alive_chained = ((C.paired_alive_times ~= nil and C.paired_alive_times > 0) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0)); if C.paired_alive_chained then C.paired_alive_second_n = (C.paired_alive_second_n or n) else C.paired_alive_second_n = nil end; if C.paired_alive_chained then C.paired_alive_times = (C.paired_alive_times ~= nil and (C.paired_alive_times + 1) or nil) else C.paired_alive_times = 1 end; C.paired_alive_latest_t = t]],
       "C t n",
     },
   },
   {
     on = "client:keep_alive",
     when = {
-      [[(((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) >= C.tick_gap) or (C.tick_gap ~= nil and C.tick_gap < K.TICK) or ((f.coalesce(f.count(conn.set_up_ids), 0) or 1) > 1)) and (C.tick_paired == 0))]],
+      [[(((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) >= C.tick_gap) or (C.tick_gap ~= nil and C.tick_gap < K.TICK) or (((f.count(conn.set_up_ids) or 0) or 1) > 1)) and (C.tick_paired == 0))]],
       "C t conn",
     },
     does = { [[C.paired_alive_times = 0]], "C" },
@@ -12183,7 +12177,7 @@ local MOVES = (function() return {
   {
     on = "client:keep_alive",
     does = {
-      [[C.tick_paired = (((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1)) and 1 or 0); C.tick_gap = (C.ticked_t ~= nil and (t - C.ticked_t) or nil); C.ticked_t = t]],
+      [[C.tick_paired = (((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and (((f.count(conn.set_up_ids) or 0) or 2) <= 1)) and 1 or 0); C.tick_gap = (C.ticked_t ~= nil and (t - C.ticked_t) or nil); C.ticked_t = t]],
       "C t conn",
     },
   },
@@ -12194,7 +12188,7 @@ local MOVES = (function() return {
       "writer t",
     },
     does = {
-      [[writer.climb = f.choose((f.oldest_t(writer.waiting) ~= nil and writer.ack_took ~= nil and (t - f.oldest_t(writer.waiting)) > writer.ack_took), (f.coalesce(writer.climb, 0) + 1), 0); writer.climb_from = f.choose((writer.climb ~= nil and writer.climb > 0), writer.climb_from, (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)); writer.climb_n = f.choose((writer.climb ~= nil and writer.climb > 0), writer.climb_n, n); writer.ack_took = (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)]],
+      [[writer.climb = ((f.oldest_t(writer.waiting) ~= nil and writer.ack_took ~= nil and (t - f.oldest_t(writer.waiting)) > writer.ack_took) and ((writer.climb or 0) + 1) or 0); if not (writer.climb ~= nil and writer.climb > 0) then writer.climb_from = (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil) end; if not (writer.climb ~= nil and writer.climb > 0) then writer.climb_n = n end; writer.ack_took = (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)]],
       "writer t n",
     },
   },
@@ -12238,7 +12232,7 @@ local MOVES = (function() return {
   {
     on = "end_append_block",
     does = {
-      [[writer.offset = c.connection_offset; writer.offset_n = n; writer.reach = f.max(f.coalesce(writer.reach, 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil))]],
+      [[writer.offset = c.connection_offset; writer.offset_n = n; writer.reach = f.max((writer.reach or 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil))]],
       "c writer n",
     },
   },
@@ -12325,14 +12319,14 @@ local MOVES = (function() return {
   {
     on = "data_appended",
     does = {
-      [[writer.acked = c.event_number; writer.acked_n = n; writer.stored_at = f.max(f.coalesce(writer.stored_at, 0), c.current_segment_write_offset)]],
+      [[writer.acked = c.event_number; writer.acked_n = n; writer.stored_at = f.max((writer.stored_at or 0), c.current_segment_write_offset)]],
       "c writer n",
     },
   },
   {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info append_setup",
     when = { [[(orphan ~= nil and not orphan)]], "orphan" },
-    does = { [[conn.answered_of_n = f.max(f.coalesce(conn.answered_of_n, 0), req.n)]], "conn req" },
+    does = { [[conn.answered_of_n = f.max((conn.answered_of_n or 0), req.n)]], "conn req" },
   },
   {
     on = "segment_is_sealed",
@@ -12342,7 +12336,7 @@ local MOVES = (function() return {
       "c writer",
     },
     does = {
-      [[writer.sealed_n = n; writer.sealed_t = f.coalesce(writer.sealed_t, t); writer.seals = (f.coalesce(writer.seals, 0) + 1); writer.failing = c.offset]],
+      [[writer.sealed_n = n; writer.sealed_t = (writer.sealed_t or t); writer.seals = ((writer.seals or 0) + 1); writer.failing = c.offset]],
       "c writer n t",
     },
   },
@@ -12351,14 +12345,14 @@ local MOVES = (function() return {
     guard = 1,
     when = { [[((req.asked == "read_segment") and (conn.internal_n == nil))]], "req conn" },
     does = {
-      [[begun_below.chained = ((begun_below.times ~= nil and begun_below.times > 0) and ((begun_below.latest_t ~= nil and (t - begun_below.latest_t) <= 10000000000.0) and (begun_below.same ~= nil and c.offset ~= nil and begun_below.same == c.offset))); begun_below.second_n = f.choose(begun_below.chained, f.coalesce(begun_below.second_n, req.n), nil); begun_below.first_n = f.choose(begun_below.chained, begun_below.first_n, req.n); begun_below.times = f.choose(begun_below.chained, (begun_below.times ~= nil and (begun_below.times + 1) or nil), 1); begun_below.latest_t = t; begun_below.same = c.offset]],
+      [[begun_below.chained = ((begun_below.times ~= nil and begun_below.times > 0) and ((begun_below.latest_t ~= nil and (t - begun_below.latest_t) <= 10000000000.0) and (begun_below.same ~= nil and c.offset ~= nil and begun_below.same == c.offset))); if begun_below.chained then begun_below.second_n = f.coalesce(begun_below.second_n, req.n) else begun_below.second_n = nil end; if not begun_below.chained then begun_below.first_n = req.n end; if begun_below.chained then begun_below.times = (begun_below.times ~= nil and (begun_below.times + 1) or nil) else begun_below.times = 1 end; begun_below.latest_t = t; begun_below.same = c.offset]],
       "c begun_below t req",
     },
   },
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = name]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = name]],
       "refused t name req",
     },
   },
@@ -12377,14 +12371,14 @@ local MOVES = (function() return {
       "c writer",
     },
     does = {
-      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0) ~= nil and (writer.stale_slower + (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_same = writer.expected]],
+      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); if writer.stale_chained then writer.stale_slower = (writer.stale_slower ~= nil and (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0) ~= nil and (writer.stale_slower + (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0)) or nil) else writer.stale_slower = 0 end; if writer.stale_chained then writer.stale_gap = (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil) else writer.stale_gap = nil end; if writer.stale_chained then writer.stale_first_gap = (writer.stale_first_gap or (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) else writer.stale_first_gap = nil end; if writer.stale_chained then writer.stale_second_n = f.coalesce(writer.stale_second_n, writer.sent_n) else writer.stale_second_n = nil end; if not writer.stale_chained then writer.stale_first_n = writer.sent_n end; if writer.stale_chained then writer.stale_times = (writer.stale_times ~= nil and (writer.stale_times + 1) or nil) else writer.stale_times = 1 end; writer.stale_latest_t = t; writer.stale_same = writer.expected]],
       "writer t",
     },
   },
   {
     on = "client:keep_alive",
     does = {
-      [[C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); C.kept_alive_second_n = f.choose(C.kept_alive_chained, f.coalesce(C.kept_alive_second_n, n), nil); C.kept_alive_first_n = f.choose(C.kept_alive_chained, C.kept_alive_first_n, n); C.kept_alive_times = f.choose(C.kept_alive_chained, (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil), 1); C.kept_alive_latest_t = t]],
+      [[C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); if C.kept_alive_chained then C.kept_alive_second_n = (C.kept_alive_second_n or n) else C.kept_alive_second_n = nil end; if not C.kept_alive_chained then C.kept_alive_first_n = n end; if C.kept_alive_chained then C.kept_alive_times = (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil) else C.kept_alive_times = 1 end; C.kept_alive_latest_t = t]],
       "C t n",
     },
   },
@@ -12396,7 +12390,7 @@ local MOVES = (function() return {
     on = "segment_attribute_updated",
     guard = 49,
     does = {
-      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
+      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); if unset.chained then unset.slower = (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil) else unset.slower = 0 end; if unset.chained then unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil) else unset.gap = nil end; if unset.chained then unset.first_gap = (unset.first_gap or (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) else unset.first_gap = nil end; if unset.chained then unset.second_n = f.coalesce(unset.second_n, req.n) else unset.second_n = nil end; if not unset.chained then unset.first_n = req.n end; if unset.chained then unset.times = (unset.times ~= nil and (unset.times + 1) or nil) else unset.times = 1 end; unset.latest_t = t]],
       "unset t req",
     },
   },
@@ -12405,7 +12399,7 @@ local MOVES = (function() return {
     on = "table_entries_delta_read",
     guard = 3,
     does = {
-      [[no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.same = c.last_position]],
+      [[no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); if no_changes.chained then no_changes.second_n = f.coalesce(no_changes.second_n, req.n) else no_changes.second_n = nil end; if not no_changes.chained then no_changes.first_n = req.n end; if no_changes.chained then no_changes.times = (no_changes.times ~= nil and (no_changes.times + 1) or nil) else no_changes.times = 1 end; no_changes.latest_t = t; no_changes.same = c.last_position]],
       "c no_changes t req",
     },
   },
@@ -12417,7 +12411,7 @@ local MOVES = (function() return {
       "c req",
     },
     does = {
-      [[same_changes.chained = ((same_changes.times ~= nil and same_changes.times > 0) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))); same_changes.second_n = f.choose(same_changes.chained, f.coalesce(same_changes.second_n, req.n), nil); same_changes.first_n = f.choose(same_changes.chained, same_changes.first_n, req.n); same_changes.times = f.choose(same_changes.chained, (same_changes.times ~= nil and (same_changes.times + 1) or nil), 1); same_changes.latest_t = t; same_changes.same = req.from_position]],
+      [[same_changes.chained = ((same_changes.times ~= nil and same_changes.times > 0) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))); if same_changes.chained then same_changes.second_n = f.coalesce(same_changes.second_n, req.n) else same_changes.second_n = nil end; if not same_changes.chained then same_changes.first_n = req.n end; if same_changes.chained then same_changes.times = (same_changes.times ~= nil and (same_changes.times + 1) or nil) else same_changes.times = 1 end; same_changes.latest_t = t; same_changes.same = req.from_position]],
       "same_changes t req",
     },
   },
@@ -12425,7 +12419,7 @@ local MOVES = (function() return {
     on = "table_keys_removed",
     guard = 5,
     does = {
-      [[removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); removed_again.second_n = f.choose(removed_again.chained, f.coalesce(removed_again.second_n, req.n), nil); removed_again.first_n = f.choose(removed_again.chained, removed_again.first_n, req.n); removed_again.times = f.choose(removed_again.chained, (removed_again.times ~= nil and (removed_again.times + 1) or nil), 1); removed_again.latest_t = t]],
+      [[removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); if removed_again.chained then removed_again.second_n = f.coalesce(removed_again.second_n, req.n) else removed_again.second_n = nil end; if not removed_again.chained then removed_again.first_n = req.n end; if removed_again.chained then removed_again.times = (removed_again.times ~= nil and (removed_again.times + 1) or nil) else removed_again.times = 1 end; removed_again.latest_t = t]],
       "removed_again t req",
     },
   },
@@ -12437,14 +12431,14 @@ local MOVES = (function() return {
   {
     on = "stream_segment_info",
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, req.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, req.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = c.write_offset]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))); if polled.chained then polled.second_n = f.coalesce(polled.second_n, req.n) else polled.second_n = nil end; if not polled.chained then polled.first_n = req.n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t; polled.same = c.write_offset]],
       "c polled t req",
     },
   },
   {
     on = "segment_attribute",
     does = {
-      [[attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))); attribute_polled.second_n = f.choose(attribute_polled.chained, f.coalesce(attribute_polled.second_n, req.n), nil); attribute_polled.first_n = f.choose(attribute_polled.chained, attribute_polled.first_n, req.n); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.same = c.value]],
+      [[attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))); if attribute_polled.chained then attribute_polled.second_n = f.coalesce(attribute_polled.second_n, req.n) else attribute_polled.second_n = nil end; if not attribute_polled.chained then attribute_polled.first_n = req.n end; if attribute_polled.chained then attribute_polled.times = (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil) else attribute_polled.times = 1 end; attribute_polled.latest_t = t; attribute_polled.same = c.value]],
       "c attribute_polled t req",
     },
   },
@@ -12452,7 +12446,7 @@ local MOVES = (function() return {
     on = "table_read",
     guard = 6,
     does = {
-      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.same = f.first(c["entries.key.key_version[]"])]],
+      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1])))); if key_polled.chained then key_polled.second_n = f.coalesce(key_polled.second_n, req.n) else key_polled.second_n = nil end; if not key_polled.chained then key_polled.first_n = req.n end; if key_polled.chained then key_polled.times = (key_polled.times ~= nil and (key_polled.times + 1) or nil) else key_polled.times = 1 end; key_polled.latest_t = t; key_polled.same = (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1])]],
       "c key_polled t req",
     },
   },
@@ -12460,7 +12454,7 @@ local MOVES = (function() return {
     on = "segment_read",
     guard = 7,
     does = {
-      [[tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.same = c.offset]],
+      [[tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); if tail_polled.chained then tail_polled.second_n = f.coalesce(tail_polled.second_n, req.n) else tail_polled.second_n = nil end; if not tail_polled.chained then tail_polled.first_n = req.n end; if tail_polled.chained then tail_polled.times = (tail_polled.times ~= nil and (tail_polled.times + 1) or nil) else tail_polled.times = 1 end; tail_polled.latest_t = t; tail_polled.same = c.offset]],
       "c tail_polled t req",
     },
   },
@@ -12472,7 +12466,7 @@ local MOVES = (function() return {
       "c req",
     },
     does = {
-      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0) ~= nil and (first_keys.slower + (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
+      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); if first_keys.chained then first_keys.slower = (first_keys.slower ~= nil and (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0) ~= nil and (first_keys.slower + (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0)) or nil) else first_keys.slower = 0 end; if first_keys.chained then first_keys.gap = (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil) else first_keys.gap = nil end; if first_keys.chained then first_keys.first_gap = (first_keys.first_gap or (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) else first_keys.first_gap = nil end; if first_keys.chained then first_keys.second_n = f.coalesce(first_keys.second_n, req.n) else first_keys.second_n = nil end; if not first_keys.chained then first_keys.first_n = req.n end; if first_keys.chained then first_keys.times = (first_keys.times ~= nil and (first_keys.times + 1) or nil) else first_keys.times = 1 end; first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
       "c first_keys t req",
     },
   },
@@ -12489,7 +12483,7 @@ local MOVES = (function() return {
       "c req",
     },
     does = {
-      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0) ~= nil and (first_entries.slower + (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
+      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); if first_entries.chained then first_entries.slower = (first_entries.slower ~= nil and (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0) ~= nil and (first_entries.slower + (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0)) or nil) else first_entries.slower = 0 end; if first_entries.chained then first_entries.gap = (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil) else first_entries.gap = nil end; if first_entries.chained then first_entries.first_gap = (first_entries.first_gap or (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) else first_entries.first_gap = nil end; if first_entries.chained then first_entries.second_n = f.coalesce(first_entries.second_n, req.n) else first_entries.second_n = nil end; if not first_entries.chained then first_entries.first_n = req.n end; if first_entries.chained then first_entries.times = (first_entries.times ~= nil and (first_entries.times + 1) or nil) else first_entries.times = 1 end; first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
       "c first_entries t req",
     },
   },
@@ -12503,7 +12497,7 @@ local MOVES = (function() return {
     guard = 51,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
-      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
+      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); if same_keys.chained then same_keys.slower = (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil) else same_keys.slower = 0 end; if same_keys.chained then same_keys.gap = (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil) else same_keys.gap = nil end; if same_keys.chained then same_keys.first_gap = (same_keys.first_gap or (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) else same_keys.first_gap = nil end; if same_keys.chained then same_keys.second_n = f.coalesce(same_keys.second_n, req.n) else same_keys.second_n = nil end; if not same_keys.chained then same_keys.first_n = req.n end; if same_keys.chained then same_keys.times = (same_keys.times ~= nil and (same_keys.times + 1) or nil) else same_keys.times = 1 end; same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
       "c same_keys t req",
     },
   },
@@ -12517,7 +12511,7 @@ local MOVES = (function() return {
     guard = 51,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
-      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
+      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); if same_entries.chained then same_entries.slower = (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil) else same_entries.slower = 0 end; if same_entries.chained then same_entries.gap = (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil) else same_entries.gap = nil end; if same_entries.chained then same_entries.first_gap = (same_entries.first_gap or (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) else same_entries.first_gap = nil end; if same_entries.chained then same_entries.second_n = f.coalesce(same_entries.second_n, req.n) else same_entries.second_n = nil end; if not same_entries.chained then same_entries.first_n = req.n end; if same_entries.chained then same_entries.times = (same_entries.times ~= nil and (same_entries.times + 1) or nil) else same_entries.times = 1 end; same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
       "c same_entries t req",
     },
   },
@@ -12531,7 +12525,7 @@ local MOVES = (function() return {
     guard = 8,
     when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
-      [[scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); scanned_keys.second_n = f.choose(scanned_keys.chained, f.coalesce(scanned_keys.second_n, req.n), nil); scanned_keys.first_n = f.choose(scanned_keys.chained, scanned_keys.first_n, req.n); scanned_keys.times = f.choose(scanned_keys.chained, (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil), 1); scanned_keys.latest_t = t]],
+      [[scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); if scanned_keys.chained then scanned_keys.second_n = f.coalesce(scanned_keys.second_n, req.n) else scanned_keys.second_n = nil end; if not scanned_keys.chained then scanned_keys.first_n = req.n end; if scanned_keys.chained then scanned_keys.times = (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil) else scanned_keys.times = 1 end; scanned_keys.latest_t = t]],
       "scanned_keys t req",
     },
   },
@@ -12540,7 +12534,7 @@ local MOVES = (function() return {
     guard = 9,
     when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
-      [[scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); scanned_entries.second_n = f.choose(scanned_entries.chained, f.coalesce(scanned_entries.second_n, req.n), nil); scanned_entries.first_n = f.choose(scanned_entries.chained, scanned_entries.first_n, req.n); scanned_entries.times = f.choose(scanned_entries.chained, (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil), 1); scanned_entries.latest_t = t]],
+      [[scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); if scanned_entries.chained then scanned_entries.second_n = f.coalesce(scanned_entries.second_n, req.n) else scanned_entries.second_n = nil end; if not scanned_entries.chained then scanned_entries.first_n = req.n end; if scanned_entries.chained then scanned_entries.times = (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil) else scanned_entries.times = 1 end; scanned_entries.latest_t = t]],
       "scanned_entries t req",
     },
   },
@@ -12548,14 +12542,14 @@ local MOVES = (function() return {
     on = "wrong_host",
     guard = 10,
     does = {
-      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t]],
+      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); if misdirected.chained then misdirected.slower = (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil) else misdirected.slower = 0 end; if misdirected.chained then misdirected.gap = (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil) else misdirected.gap = nil end; if misdirected.chained then misdirected.first_gap = (misdirected.first_gap or (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) else misdirected.first_gap = nil end; if misdirected.chained then misdirected.second_n = (misdirected.second_n or n) else misdirected.second_n = nil end; if not misdirected.chained then misdirected.first_n = n end; if misdirected.chained then misdirected.times = (misdirected.times ~= nil and (misdirected.times + 1) or nil) else misdirected.times = 1 end; misdirected.latest_t = t]],
       "misdirected t n",
     },
   },
   {
     on = "wrong_host",
     does = {
-      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0) ~= nil and (misplaced.slower + (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.second_n = f.choose(misplaced.chained, f.coalesce(misplaced.second_n, n), nil); misplaced.first_n = f.choose(misplaced.chained, misplaced.first_n, n); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t]],
+      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); if misplaced.chained then misplaced.slower = (misplaced.slower ~= nil and (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0) ~= nil and (misplaced.slower + (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0)) or nil) else misplaced.slower = 0 end; if misplaced.chained then misplaced.gap = (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil) else misplaced.gap = nil end; if misplaced.chained then misplaced.first_gap = (misplaced.first_gap or (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) else misplaced.first_gap = nil end; if misplaced.chained then misplaced.second_n = (misplaced.second_n or n) else misplaced.second_n = nil end; if not misplaced.chained then misplaced.first_n = n end; if misplaced.chained then misplaced.times = (misplaced.times ~= nil and (misplaced.times + 1) or nil) else misplaced.times = 1 end; misplaced.latest_t = t]],
       "misplaced t n",
     },
   },
@@ -12566,7 +12560,7 @@ local MOVES = (function() return {
       "c reader",
     },
     does = {
-      [[reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); reader.skipped_second_n = f.choose(reader.skipped_chained, f.coalesce(reader.skipped_second_n, n), nil); reader.skipped_first_n = f.choose(reader.skipped_chained, reader.skipped_first_n, n); reader.skipped_times = f.choose(reader.skipped_chained, (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil), 1); reader.skipped_latest_t = t]],
+      [[reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); if reader.skipped_chained then reader.skipped_second_n = (reader.skipped_second_n or n) else reader.skipped_second_n = nil end; if not reader.skipped_chained then reader.skipped_first_n = n end; if reader.skipped_chained then reader.skipped_times = (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil) else reader.skipped_times = 1 end; reader.skipped_latest_t = t]],
       "reader t n",
     },
   },
@@ -12579,7 +12573,7 @@ local MOVES = (function() return {
     on = "segment_read",
     guard = 52,
     does = {
-      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
+      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); if reader.read_again_chained then reader.read_again_slower = (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil) else reader.read_again_slower = 0 end; if reader.read_again_chained then reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil) else reader.read_again_gap = nil end; if reader.read_again_chained then reader.read_again_first_gap = (reader.read_again_first_gap or (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) else reader.read_again_first_gap = nil end; if reader.read_again_chained then reader.read_again_second_n = f.coalesce(reader.read_again_second_n, req.n) else reader.read_again_second_n = nil end; if not reader.read_again_chained then reader.read_again_first_n = req.n end; if reader.read_again_chained then reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) else reader.read_again_times = 1 end; reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
     },
   },
@@ -12587,7 +12581,7 @@ local MOVES = (function() return {
     on = "read_segment",
     guard = 53,
     does = {
-      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) + 1); input.read_in_bits_value = c.offset]],
+      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); if input.read_in_bits_chained then input.read_in_bits_second_n = (input.read_in_bits_second_n or n) else input.read_in_bits_second_n = nil end; if not input.read_in_bits_chained then input.read_in_bits_first_n = n end; if input.read_in_bits_chained then input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) else input.read_in_bits_times = 1 end; input.read_in_bits_asked_t = t; input.read_in_bits_open = ((input.read_in_bits_open or 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
     },
   },
@@ -12603,7 +12597,7 @@ local MOVES = (function() return {
     on = "update_table_entries",
     guard = 11,
     does = {
-      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) + 1)]],
+      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); if entered_singly.chained then entered_singly.second_n = (entered_singly.second_n or n) else entered_singly.second_n = nil end; if not entered_singly.chained then entered_singly.first_n = n end; if entered_singly.chained then entered_singly.times = (entered_singly.times ~= nil and (entered_singly.times + 1) or nil) else entered_singly.times = 1 end; entered_singly.asked_t = t; entered_singly.open = ((entered_singly.open or 0) + 1)]],
       "entered_singly t n",
     },
   },
@@ -12619,7 +12613,7 @@ local MOVES = (function() return {
     on = "read_table",
     guard = 12,
     does = {
-      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) + 1)]],
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); if looked_up.chained then looked_up.second_n = (looked_up.second_n or n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.asked_t = t; looked_up.open = ((looked_up.open or 0) + 1)]],
       "looked_up t n",
     },
   },
@@ -12635,7 +12629,7 @@ local MOVES = (function() return {
     on = "remove_table_keys",
     guard = 12,
     does = {
-      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); removed_singly.second_n = f.choose(removed_singly.chained, f.coalesce(removed_singly.second_n, n), nil); removed_singly.first_n = f.choose(removed_singly.chained, removed_singly.first_n, n); removed_singly.times = f.choose(removed_singly.chained, (removed_singly.times ~= nil and (removed_singly.times + 1) or nil), 1); removed_singly.asked_t = t; removed_singly.open = (f.coalesce(removed_singly.open, 0) + 1)]],
+      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); if removed_singly.chained then removed_singly.second_n = (removed_singly.second_n or n) else removed_singly.second_n = nil end; if not removed_singly.chained then removed_singly.first_n = n end; if removed_singly.chained then removed_singly.times = (removed_singly.times ~= nil and (removed_singly.times + 1) or nil) else removed_singly.times = 1 end; removed_singly.asked_t = t; removed_singly.open = ((removed_singly.open or 0) + 1)]],
       "removed_singly t n",
     },
   },
@@ -12651,7 +12645,7 @@ local MOVES = (function() return {
     on = "append_block_end",
     guard = 54,
     does = {
-      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) + 1)]],
+      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); if writer.stored_singly_chained then writer.stored_singly_second_n = (writer.stored_singly_second_n or n) else writer.stored_singly_second_n = nil end; if not writer.stored_singly_chained then writer.stored_singly_first_n = n end; if writer.stored_singly_chained then writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) else writer.stored_singly_times = 1 end; writer.stored_singly_asked_t = t; writer.stored_singly_open = ((writer.stored_singly_open or 0) + 1)]],
       "writer t n",
     },
   },
@@ -12670,7 +12664,7 @@ local MOVES = (function() return {
       "size writer",
     },
     does = {
-      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); writer.flushed_singly_second_n = f.choose(writer.flushed_singly_chained, f.coalesce(writer.flushed_singly_second_n, n), nil); writer.flushed_singly_first_n = f.choose(writer.flushed_singly_chained, writer.flushed_singly_first_n, n); writer.flushed_singly_times = f.choose(writer.flushed_singly_chained, (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil), 1); writer.flushed_singly_asked_t = t; writer.flushed_singly_open = (f.coalesce(writer.flushed_singly_open, 0) + 1)]],
+      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); if writer.flushed_singly_chained then writer.flushed_singly_second_n = (writer.flushed_singly_second_n or n) else writer.flushed_singly_second_n = nil end; if not writer.flushed_singly_chained then writer.flushed_singly_first_n = n end; if writer.flushed_singly_chained then writer.flushed_singly_times = (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil) else writer.flushed_singly_times = 1 end; writer.flushed_singly_asked_t = t; writer.flushed_singly_open = ((writer.flushed_singly_open or 0) + 1)]],
       "writer t n",
     },
   },
@@ -12686,7 +12680,7 @@ local MOVES = (function() return {
     on = "read_table_keys",
     guard = 13,
     does = {
-      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) + 1)]],
+      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); if paged_keys.chained then paged_keys.second_n = (paged_keys.second_n or n) else paged_keys.second_n = nil end; if not paged_keys.chained then paged_keys.first_n = n end; if paged_keys.chained then paged_keys.times = (paged_keys.times ~= nil and (paged_keys.times + 1) or nil) else paged_keys.times = 1 end; paged_keys.asked_t = t; paged_keys.open = ((paged_keys.open or 0) + 1)]],
       "paged_keys t n",
     },
   },
@@ -12702,7 +12696,7 @@ local MOVES = (function() return {
     on = "read_table_entries",
     guard = 14,
     does = {
-      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) + 1)]],
+      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); if paged_entries.chained then paged_entries.second_n = (paged_entries.second_n or n) else paged_entries.second_n = nil end; if not paged_entries.chained then paged_entries.first_n = n end; if paged_entries.chained then paged_entries.times = (paged_entries.times ~= nil and (paged_entries.times + 1) or nil) else paged_entries.times = 1 end; paged_entries.asked_t = t; paged_entries.open = ((paged_entries.open or 0) + 1)]],
       "paged_entries t n",
     },
   },
@@ -12716,12 +12710,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:keep_alive",
-    when = {
-      [=[LISTS[3][(C.frames ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)]]=],
-      "C conn",
-    },
+    when = { [=[LISTS[3][(C.frames ~= nil and (C.frames - (conn.alive_frames or 0)) or nil)]]=], "C conn" },
     does = {
-      [[conn.flushed_second_n = f.choose((conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) + 1); conn.flushed_latest_n = n]],
+      [[if (conn.flushed_count == 1) then conn.flushed_second_n = n end; conn.flushed_count = ((conn.flushed_count or 0) + 1); conn.flushed_latest_n = n]],
       "conn n",
     },
   },
@@ -12729,14 +12720,14 @@ local MOVES = (function() return {
   {
     on = "client:get_stream_segment_info",
     does = {
-      [[conn.measured_second_n = f.choose((conn.measured_count == 1), n, conn.measured_second_n); conn.measured_count = (f.coalesce(conn.measured_count, 0) + 1); conn.measured_latest_n = n]],
+      [[if (conn.measured_count == 1) then conn.measured_second_n = n end; conn.measured_count = ((conn.measured_count or 0) + 1); conn.measured_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "segment_truncated",
     does = {
-      [[trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)); trimmed.second_n = f.choose(trimmed.chained, f.coalesce(trimmed.second_n, req.n), nil); trimmed.first_n = f.choose(trimmed.chained, trimmed.first_n, req.n); trimmed.times = f.choose(trimmed.chained, (trimmed.times ~= nil and (trimmed.times + 1) or nil), 1); trimmed.latest_t = t]],
+      [[trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)); if trimmed.chained then trimmed.second_n = f.coalesce(trimmed.second_n, req.n) else trimmed.second_n = nil end; if not trimmed.chained then trimmed.first_n = req.n end; if trimmed.chained then trimmed.times = (trimmed.times ~= nil and (trimmed.times + 1) or nil) else trimmed.times = 1 end; trimmed.latest_t = t]],
       "trimmed t req",
     },
   },
@@ -12744,7 +12735,7 @@ local MOVES = (function() return {
     on = "append_block_end",
     guard = 55,
     does = {
-      [[writer.crumbs_second_n = f.choose((writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) + 1); writer.crumbs_latest_n = n]],
+      [[if (writer.crumbs_count == 1) then writer.crumbs_second_n = n end; writer.crumbs_count = ((writer.crumbs_count or 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
     },
   },
@@ -12753,25 +12744,25 @@ local MOVES = (function() return {
     guard = 54,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
-      [[writer.single_second_n = f.choose((writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) + 1); writer.single_latest_n = n]],
+      [[if (writer.single_count == 1) then writer.single_second_n = n end; writer.single_count = ((writer.single_count or 0) + 1); writer.single_latest_n = n]],
       "writer n",
     },
   },
   {
     on = "client:tcp.close client:tcp.reset",
     does = {
-      [[conn.finished = 1; conn.rested = f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil))]],
+      [[conn.finished = 1; conn.rested = (conn.rested or (C.last_t ~= nil and (t - C.last_t) or nil))]],
       "conn C t",
     },
   },
   {
     on = "end:conn",
     when = {
-      [[(((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((C.frames ~= nil and (C.frames - (conn.alives or 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "C conn why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); if reconnected.chained then reconnected.second_n = f.coalesce(reconnected.second_n, conn.n) else reconnected.second_n = nil end; if not reconnected.chained then reconnected.first_n = conn.n end; if reconnected.chained then reconnected.times = (reconnected.times ~= nil and (reconnected.times + 1) or nil) else reconnected.times = 1 end; reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -12786,11 +12777,11 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((C.frames ~= nil and (C.frames - (conn.alives or 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "C conn why",
     },
     does = {
-      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); reconnected_often.second_n = f.choose(reconnected_often.chained, f.coalesce(reconnected_often.second_n, conn.n), nil); reconnected_often.first_n = f.choose(reconnected_often.chained, reconnected_often.first_n, conn.n); reconnected_often.times = f.choose(reconnected_often.chained, (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil), 1); reconnected_often.latest_t = t]],
+      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); if reconnected_often.chained then reconnected_often.second_n = f.coalesce(reconnected_often.second_n, conn.n) else reconnected_often.second_n = nil end; if not reconnected_often.chained then reconnected_often.first_n = conn.n end; if reconnected_often.chained then reconnected_often.times = (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil) else reconnected_often.times = 1 end; reconnected_often.latest_t = t]],
       "reconnected_often conn t",
     },
   },
@@ -12810,11 +12801,11 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - (conn.alives or 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
-      [[dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); dropped.second_n = f.choose(dropped.chained, f.coalesce(dropped.second_n, conn.n), nil); dropped.first_n = f.choose(dropped.chained, dropped.first_n, conn.n); dropped.times = f.choose(dropped.chained, (dropped.times ~= nil and (dropped.times + 1) or nil), 1); dropped.latest_t = t]],
+      [[dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); if dropped.chained then dropped.second_n = f.coalesce(dropped.second_n, conn.n) else dropped.second_n = nil end; if not dropped.chained then dropped.first_n = conn.n end; if dropped.chained then dropped.times = (dropped.times ~= nil and (dropped.times + 1) or nil) else dropped.times = 1 end; dropped.latest_t = t]],
       "dropped conn t",
     },
   },
@@ -12826,55 +12817,49 @@ local MOVES = (function() return {
     },
     does = { [[dropped.times = 0]], "dropped" },
   },
-  {
-    on = "end:conn",
-    does = { [[left_open.all = (f.coalesce(left_open.all, 0) + 1)]], "left_open" },
-  },
+  { on = "end:conn", does = { [[left_open.all = ((left_open.all or 0) + 1)]], "left_open" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[left_open.ended = (f.coalesce(left_open.ended, 0) + 1)]], "left_open" },
+    does = { [[left_open.ended = ((left_open.ended or 0) + 1)]], "left_open" },
   },
   {
     on = "end:conn",
     when = {
-      [[((LISTS[6][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[((LISTS[6][(C.frames ~= nil and (C.frames - (conn.alives or 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "C conn t why",
     },
     does = {
-      [[left_open.left = (f.coalesce(left_open.left, 0) + 1); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n)]],
+      [[left_open.left = ((left_open.left or 0) + 1); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n)]],
       "left_open C",
     },
   },
-  {
-    on = "end:conn",
-    does = { [[left_idle.all = (f.coalesce(left_idle.all, 0) + 1)]], "left_idle" },
-  },
+  { on = "end:conn", does = { [[left_idle.all = ((left_idle.all or 0) + 1)]], "left_idle" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[left_idle.ended = (f.coalesce(left_idle.ended, 0) + 1)]], "left_idle" },
+    does = { [[left_idle.ended = ((left_idle.ended or 0) + 1)]], "left_idle" },
   },
   {
     on = "end:conn",
     when = {
-      [[((((C.frames ~= nil and 3 <= (C.frames - f.coalesce(conn.alives, 0))) and (C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES)) and (f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) ~= nil and f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[((((C.frames ~= nil and 3 <= (C.frames - (conn.alives or 0))) and (C.frames ~= nil and (C.frames - (conn.alives or 0)) <= K.FEW_FRAMES)) and ((conn.rested or (C.last_t ~= nil and (t - C.last_t) or nil)) ~= nil and (conn.rested or (C.last_t ~= nil and (t - C.last_t) or nil)) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "C conn t why",
     },
     does = {
-      [[left_idle.left = (f.coalesce(left_idle.left, 0) + 1); left_idle.latest_n = C.last_n; left_idle.first_n = f.coalesce(left_idle.first_n, C.last_n)]],
+      [[left_idle.left = ((left_idle.left or 0) + 1); left_idle.latest_n = C.last_n; left_idle.first_n = f.coalesce(left_idle.first_n, C.last_n)]],
       "left_idle C",
     },
   },
   {
     on = "end:writer",
-    does = { [[brief_writers.all = (f.coalesce(brief_writers.all, 0) + 1)]], "brief_writers" },
+    does = { [[brief_writers.all = ((brief_writers.all or 0) + 1)]], "brief_writers" },
   },
   {
     on = "end:writer",
@@ -12882,7 +12867,7 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[brief_writers.ended = (f.coalesce(brief_writers.ended, 0) + 1)]], "brief_writers" },
+    does = { [[brief_writers.ended = ((brief_writers.ended or 0) + 1)]], "brief_writers" },
   },
   {
     on = "end:writer",
@@ -12891,7 +12876,7 @@ local MOVES = (function() return {
       "writer why conn",
     },
     does = {
-      [[brief_writers.left = (f.coalesce(brief_writers.left, 0) + 1); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n)]],
+      [[brief_writers.left = ((brief_writers.left or 0) + 1); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n)]],
       "brief_writers writer",
     },
   },
@@ -12927,7 +12912,7 @@ local MOVES = (function() return {
   {
     on = "segment_read",
     does = {
-      [[input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) + 1), 0); input.start = c.offset]],
+      [[input.again = (((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and ((input.again or 0) + 1) or 0); input.start = c.offset]],
       "c input",
     },
   },
@@ -12944,7 +12929,7 @@ local MOVES = (function() return {
   {
     on = "end:input",
     does = {
-      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) + 1), 0); extent.whole = ((conn.start and conn.whole and conn.both) and 1 or 0)]],
+      [[extent.again = (((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)) and ((extent.again or 0) + 1) or 0); extent.whole = ((conn.start and conn.whole and conn.both) and 1 or 0)]],
       "extent input conn",
     },
   },
@@ -12960,14 +12945,14 @@ local MOVES = (function() return {
     on = "end:writer",
     when = { [[(writer.sealed_n ~= nil)]], "writer" },
     does = {
-      [[barred.times = (f.coalesce(barred.times, 0) + 1); barred.sealed_n = writer.sealed_n]],
+      [[barred.times = ((barred.times or 0) + 1); barred.sealed_n = writer.sealed_n]],
       "barred writer",
     },
   },
   {
     on = "append_block_end",
     does = {
-      [[pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = f.coalesce(pen.first_n, n); pen.first_t = f.coalesce(pen.first_t, t)]],
+      [[pen.first = (pen.first or (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = (pen.first_n or n); pen.first_t = (pen.first_t or t)]],
       "c pen n t",
     },
   },
@@ -12978,7 +12963,7 @@ local MOVES = (function() return {
   {
     on = "end:writer",
     does = {
-      [[spread.opened = f.put(spread.opened, f.between(writer.segment, "/", ".#epoch.")); spread.cut = f.coalesce(spread.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      [[spread.opened = f.put(spread.opened, f.between(writer.segment, "/", ".#epoch.")); spread.cut = (spread.cut or f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
       "spread writer conn",
     },
   },
@@ -12986,7 +12971,7 @@ local MOVES = (function() return {
     on = "end:writer",
     when = { [[(writer.events ~= nil and writer.events > 0)]], "writer" },
     does = {
-      [[spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (writer.events ~= nil and (f.coalesce(spread.events, 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow]],
+      [[spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (writer.events ~= nil and ((spread.events or 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow]],
       "spread writer pen flow",
     },
   },
@@ -13005,7 +12990,7 @@ local MOVES = (function() return {
   { on = "read_segment", does = { [[shelf.read_n = n]], "shelf n" } },
   {
     on = "end:input",
-    does = { [[shelf.looked_t = f.max(f.coalesce(shelf.looked_t, 0), input.last_t)]], "shelf input" },
+    does = { [[shelf.looked_t = f.max((shelf.looked_t or 0), input.last_t)]], "shelf input" },
   },
   {
     on = "end:writer",
@@ -13014,14 +12999,14 @@ local MOVES = (function() return {
       "writer",
     },
     does = {
-      [[shelf.first_n = f.coalesce(shelf.first_n, f.coalesce(pen.first_n, writer.sent_n)); shelf.first_t = f.coalesce(shelf.first_t, f.coalesce(pen.first_t, writer.last_t)); shelf.wrote_t = f.max(f.coalesce(shelf.wrote_t, 0), writer.last_t); shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; shelf.events = (writer.events ~= nil and (f.coalesce(shelf.events, 0) + writer.events) or nil); shelf.scope = f.between(writer.segment, "", "/"); shelf.stream = f.between(writer.segment, "/", "/")]],
+      [[shelf.first_n = f.coalesce(shelf.first_n, f.coalesce(pen.first_n, writer.sent_n)); shelf.first_t = f.coalesce(shelf.first_t, f.coalesce(pen.first_t, writer.last_t)); shelf.wrote_t = f.max((shelf.wrote_t or 0), writer.last_t); shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; shelf.events = (writer.events ~= nil and ((shelf.events or 0) + writer.events) or nil); shelf.scope = f.between(writer.segment, "", "/"); shelf.stream = f.between(writer.segment, "/", "/")]],
       "shelf pen writer server",
     },
   },
   {
     on = "end:conn",
     does = {
-      [[store.cut = f.coalesce(store.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      [[store.cut = (store.cut or f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
       "store conn",
     },
   },
@@ -13033,7 +13018,7 @@ local MOVES = (function() return {
   {
     on = "end:input",
     does = {
-      [[readership.until_t = f.max(f.coalesce(readership.until_t, 0), f.choose((why == "end"), f.max(input.last_t, f.coalesce(conn.alive_t, 0)), t)); readership.looked_t = f.max(f.coalesce(readership.looked_t, 0), input.last_t); readership.over_n = f.coalesce(input.ended_at_n, readership.over_n)]],
+      [[readership.until_t = f.max((readership.until_t or 0), f.choose((why == "end"), f.max(input.last_t, (conn.alive_t or 0)), t)); readership.looked_t = f.max((readership.looked_t or 0), input.last_t); readership.over_n = f.coalesce(input.ended_at_n, readership.over_n)]],
       "readership why input conn t",
     },
   },
@@ -13052,7 +13037,7 @@ local MOVES = (function() return {
       "writer",
     },
     does = {
-      [[archive.sent = f.put(archive.sent, ((f.coalesce(f.count(archive.sent), 0) < K.MOST_APPENDS) and f.member(n, t, c.writer_id, writer.pair) or nil)); archive.sample_n = f.choose((archive.sample == nil), n, archive.sample_n); archive.sample = f.coalesce(archive.sample, writer.sample); archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
+      [[archive.sent = f.put(archive.sent, (((f.count(archive.sent) or 0) < K.MOST_APPENDS) and f.member(n, t, c.writer_id, writer.pair) or nil)); if (archive.sample == nil) then archive.sample_n = n end; archive.sample = f.coalesce(archive.sample, writer.sample); archive.back = (((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= (archive.former or 0))) and ((archive.back or 0) + 1) or 0); archive.former = archive.got]],
       "c archive n t writer client",
     },
   },
@@ -13061,22 +13046,22 @@ local MOVES = (function() return {
     on = "end:writer",
     when = { [[(writer.failed_n ~= nil)]], "writer" },
     does = {
-      [[outdated.times = f.choose((outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected), (f.coalesce(outdated.times, 0) + 1), 1); outdated.expected = writer.expected; outdated.sent_n = writer.sent_n]],
+      [[outdated.times = ((outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected) and ((outdated.times or 0) + 1) or 1); outdated.expected = writer.expected; outdated.sent_n = writer.sent_n]],
       "outdated writer",
     },
   },
   {
     on = "read_segment",
-    when = { [[((f.coalesce(input.reads, 0) or 2) <= 1)]], "input" },
+    when = { [[(((input.reads or 0) or 2) <= 1)]], "input" },
     does = {
-      [[breadth.segments = f.put(breadth.segments, c.segment); breadth.first_n = f.coalesce(breadth.first_n, n); breadth.broad_n = f.choose((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD), f.coalesce(breadth.broad_n, n), nil); breadth.scope = f.between(c.segment, "", "/"); breadth.stream = f.between(c.segment, "/", "/")]],
+      [[breadth.segments = f.put(breadth.segments, c.segment); breadth.first_n = (breadth.first_n or n); if (f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) then breadth.broad_n = (breadth.broad_n or n) else breadth.broad_n = nil end; breadth.scope = f.between(c.segment, "", "/"); breadth.stream = f.between(c.segment, "/", "/")]],
       "c breadth n",
     },
   },
   {
     on = "end:input",
     does = {
-      [[breadth.bytes = (input.bytes ~= nil and (f.coalesce(breadth.bytes, 0) + input.bytes) or nil)]],
+      [[breadth.bytes = (input.bytes ~= nil and ((breadth.bytes or 0) + input.bytes) or nil)]],
       "breadth input",
     },
   },
@@ -13101,7 +13086,7 @@ local MOVES = (function() return {
   {
     on = "append_setup",
     does = {
-      [[shared_writer.live = (f.max(f.coalesce(shared_writer.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_writer.live, 0), 0) + 1) or nil); writer.shared_writer_n = n]],
+      [[shared_writer.live = (f.max((shared_writer.live or 0), 0) ~= nil and (f.max((shared_writer.live or 0), 0) + 1) or nil); writer.shared_writer_n = n]],
       "shared_writer writer n",
     },
   },
@@ -13118,7 +13103,7 @@ local MOVES = (function() return {
       [[((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow))]],
       "writer_in_turn flow",
     },
-    does = { [[writer_in_turn.returns = (f.coalesce(writer_in_turn.returns, 0) + 1)]], "writer_in_turn" },
+    does = { [[writer_in_turn.returns = ((writer_in_turn.returns or 0) + 1)]], "writer_in_turn" },
   },
   {
     on = "append_setup",
@@ -13138,7 +13123,7 @@ local MOVES = (function() return {
   {
     on = "read_segment",
     does = {
-      [[reader.under_way_open = (f.coalesce(reader.under_way_open, 0) + 1); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n)]],
+      [[reader.under_way_open = ((reader.under_way_open or 0) + 1); reader.under_way_first_n = (reader.under_way_first_n or n)]],
       "reader n",
     },
   },
@@ -13150,7 +13135,7 @@ local MOVES = (function() return {
     on = "read_segment",
     guard = 21,
     does = {
-      [[asked_again.open = (f.coalesce(asked_again.open, 0) + 1); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
+      [[asked_again.open = ((asked_again.open or 0) + 1); asked_again.first_n = (asked_again.first_n or n)]],
       "asked_again n",
     },
   },
@@ -13170,7 +13155,7 @@ local MOVES = (function() return {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 22,
     does = {
-      [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t]],
+      [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); if existing.chained then existing.second_n = f.coalesce(existing.second_n, req.n) else existing.second_n = nil end; if not existing.chained then existing.first_n = req.n end; if existing.chained then existing.times = (existing.times ~= nil and (existing.times + 1) or nil) else existing.times = 1 end; existing.latest_t = t]],
       "existing t req",
     },
   },
@@ -13178,7 +13163,7 @@ local MOVES = (function() return {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 22,
     does = {
-      [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t]],
+      [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); if existing_still.chained then existing_still.second_n = f.coalesce(existing_still.second_n, req.n) else existing_still.second_n = nil end; if not existing_still.chained then existing_still.first_n = req.n end; if existing_still.chained then existing_still.times = (existing_still.times ~= nil and (existing_still.times + 1) or nil) else existing_still.times = 1 end; existing_still.latest_t = t]],
       "existing_still t req",
     },
   },
@@ -13186,7 +13171,7 @@ local MOVES = (function() return {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     guard = 23,
     does = {
-      [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t]],
+      [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); if created_anew.chained then created_anew.second_n = f.coalesce(created_anew.second_n, req.n) else created_anew.second_n = nil end; if not created_anew.chained then created_anew.first_n = req.n end; if created_anew.chained then created_anew.times = (created_anew.times ~= nil and (created_anew.times + 1) or nil) else created_anew.times = 1 end; created_anew.latest_t = t]],
       "created_anew t req",
     },
   },
@@ -13240,7 +13225,7 @@ local MOVES = (function() return {
   {
     on = "controller_create_txn_response",
     does = {
-      [[lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.alive_t = t; lease.scope = req.scope; lease.stream = req.stream]],
+      [[lease.opened_n = (req.n or n); lease.opened_t = t; lease.time = req.lease; lease.alive_t = t; lease.scope = req.scope; lease.stream = req.stream]],
       "lease req n t",
     },
   },
@@ -13248,7 +13233,7 @@ local MOVES = (function() return {
     on = "controller_txn_request",
     guard = 64,
     does = {
-      [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
+      [=[lease.over_n = (lease.over_n or n); lease.over_t = (lease.over_t or t); lease.how = c["carrier.method"]]=],
       "c lease n t",
     },
   },
@@ -13260,7 +13245,7 @@ local MOVES = (function() return {
   {
     on = "controller_ping_txn_request",
     does = {
-      [[pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.second_n = f.choose(pinged.chained, f.coalesce(pinged.second_n, n), nil); pinged.first_n = f.choose(pinged.chained, pinged.first_n, n); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t]],
+      [[pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); if pinged.chained then pinged.second_n = (pinged.second_n or n) else pinged.second_n = nil end; if not pinged.chained then pinged.first_n = n end; if pinged.chained then pinged.times = (pinged.times ~= nil and (pinged.times + 1) or nil) else pinged.times = 1 end; pinged.latest_t = t]],
       "c pinged t n",
     },
   },
@@ -13269,7 +13254,7 @@ local MOVES = (function() return {
     on = "controller_timestamp_response",
     guard = 25,
     does = {
-      [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t]],
+      [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); if noted_back.chained then noted_back.times = (noted_back.times ~= nil and (noted_back.times + 1) or nil) else noted_back.times = 1 end; noted_back.latest_t = t]],
       "noted_back t",
     },
   },
@@ -13277,17 +13262,14 @@ local MOVES = (function() return {
     on = "controller_stream_cut",
     guard = 26,
     does = {
-      [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t]],
+      [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); if cut.chained then cut.second_n = (cut.second_n or n) else cut.second_n = nil end; if not cut.chained then cut.first_n = n end; if cut.chained then cut.times = (cut.times ~= nil and (cut.times + 1) or nil) else cut.times = 1 end; cut.latest_t = t]],
       "cut t n",
     },
   },
   {
     on = "table_read",
     guard = 4,
-    does = {
-      [[cell.reads = (f.coalesce(cell.reads, 0) + 1); view.seen = f.coalesce(cell.writes, 0)]],
-      "cell view",
-    },
+    does = { [[cell.reads = ((cell.reads or 0) + 1); view.seen = (cell.writes or 0)]], "cell view" },
   },
   {
     on = "create_table_segment table_segment_info",
@@ -13296,7 +13278,7 @@ local MOVES = (function() return {
   {
     on = "update_table_entries",
     does = {
-      [[cell.pending = f.choose((f.first(c["entries.key.key_version[]"]) == K.NONE), cell.reads, 0); cell.reads = 0; cell.writes = (f.coalesce(cell.writes, 0) + 1); cell.writer = flow; cell.writer_n = n; view.seen = f.choose((view.seen ~= nil), cell.writes, nil)]],
+      [[if ((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == K.NONE) then cell.pending = cell.reads else cell.pending = 0 end; cell.reads = 0; cell.writes = ((cell.writes or 0) + 1); cell.writer = flow; cell.writer_n = n; if (view.seen ~= nil) then view.seen = cell.writes else view.seen = nil end]],
       "c cell flow n view",
     },
   },
@@ -13349,11 +13331,11 @@ local MOVES = (function() return {
     on = "conditional_append",
     guard = 68,
     when = {
-      [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
+      [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= (progress.checkpoint or ""))]],
       "c progress",
     },
     does = {
-      [[progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_second_n = f.choose(progress.initiated_chained, f.coalesce(progress.initiated_second_n, n), nil); progress.initiated_first_n = f.choose(progress.initiated_chained, progress.initiated_first_n, n); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t]],
+      [[progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); if progress.initiated_chained then progress.initiated_second_n = (progress.initiated_second_n or n) else progress.initiated_second_n = nil end; if not progress.initiated_chained then progress.initiated_first_n = n end; if progress.initiated_chained then progress.initiated_times = (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil) else progress.initiated_times = 1 end; progress.initiated_latest_t = t]],
       "progress t n",
     },
   },
@@ -13373,7 +13355,7 @@ local MOVES = (function() return {
   {
     on = "controller_reader_group_configuration",
     does = {
-      [[holding.manual_n = f.choose((c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0), n, nil); holding.group = c.reader_group_name]],
+      [[if (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0) then holding.manual_n = n else holding.manual_n = nil end; holding.group = c.reader_group_name]],
       "c holding n",
     },
   },
@@ -13381,7 +13363,7 @@ local MOVES = (function() return {
     on = "conditional_append",
     guard = 69,
     does = {
-      [[holding.joined_n = f.choose((holding.taken_n ~= nil), n, nil); holding.joined_t = f.choose((holding.taken_n ~= nil), f.coalesce(holding.joined_t, t), nil)]],
+      [[if (holding.taken_n ~= nil) then holding.joined_n = n else holding.joined_n = nil end; holding.joined_t = ((holding.taken_n ~= nil) and (holding.joined_t or t) or nil)]],
       "holding n t",
     },
   },
@@ -13389,7 +13371,7 @@ local MOVES = (function() return {
     on = "conditional_append",
     guard = 70,
     does = {
-      [[holding.taken_n = f.choose((f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil), n, holding.taken_n); holding.joined_t = nil]],
+      [[if (f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil) then holding.taken_n = n end; holding.joined_t = nil]],
       "c holding n",
     },
   },
@@ -13397,7 +13379,7 @@ local MOVES = (function() return {
   {
     on = "end:writer",
     does = {
-      [[holding.cut = f.coalesce(holding.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      [[holding.cut = (holding.cut or f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
       "holding conn",
     },
   },
@@ -13409,7 +13391,7 @@ local MOVES = (function() return {
       "c entrance",
     },
     does = {
-      [[entrance.turns = f.choose((entrance.present == 0), (f.coalesce(entrance.turns, 0) + 1), 0)]],
+      [[entrance.turns = ((entrance.present == 0) and ((entrance.turns or 0) + 1) or 0)]],
       "entrance",
     },
   },
@@ -13417,7 +13399,7 @@ local MOVES = (function() return {
     on = "update_table_entries",
     guard = 29,
     does = {
-      [[entrance.present = f.max(((((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1) ~= nil and (f.coalesce(entrance.present, 0) + (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1)) or nil), 0)]],
+      [[entrance.present = f.max((((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1) ~= nil and ((entrance.present or 0) + ((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1)) or nil), 0)]],
       "c entrance",
     },
   },
@@ -13444,25 +13426,25 @@ local MOVES = (function() return {
       "course entrance",
     },
     does = {
-      [[course.times = f.choose(((c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top)), (f.coalesce(course.times, 0) + 1), 0); course.moved_n = f.choose((c.offset ~= nil and course.start ~= nil and c.offset > course.start), n, course.moved_n); course.start = c.offset; course.top = c.offset; course.top_n = n; course.by_n = entrance.latest_n]],
+      [[course.times = (((c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top)) and ((course.times or 0) + 1) or 0); if (c.offset ~= nil and course.start ~= nil and c.offset > course.start) then course.moved_n = n end; course.start = c.offset; course.top = c.offset; course.top_n = n; course.by_n = entrance.latest_n]],
       "c course n entrance",
     },
   },
   {
     on = "conditional_append",
     guard = 69,
-    when = { [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) == 0))]], "writer roster" },
+    when = { [[((writer.group ~= nil) and ((roster.readers or 0) == 0))]], "writer roster" },
     does = {
-      [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); roster.joined_second_n = f.choose(roster.joined_chained, f.coalesce(roster.joined_second_n, n), nil); roster.joined_first_n = f.choose(roster.joined_chained, roster.joined_first_n, n); roster.joined_times = f.choose(roster.joined_chained, (roster.joined_times ~= nil and (roster.joined_times + 1) or nil), 1); roster.joined_latest_t = t]],
+      [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); if roster.joined_chained then roster.joined_second_n = (roster.joined_second_n or n) else roster.joined_second_n = nil end; if not roster.joined_chained then roster.joined_first_n = n end; if roster.joined_chained then roster.joined_times = (roster.joined_times ~= nil and (roster.joined_times + 1) or nil) else roster.joined_times = 1 end; roster.joined_latest_t = t]],
       "roster t n",
     },
   },
   {
     on = "update_table_entries",
     guard = 72,
-    when = { [[(f.coalesce(roster.readers, 0) == 0)]], "roster" },
+    when = { [[((roster.readers or 0) == 0)]], "roster" },
     does = {
-      [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); roster.entered_second_n = f.choose(roster.entered_chained, f.coalesce(roster.entered_second_n, n), nil); roster.entered_first_n = f.choose(roster.entered_chained, roster.entered_first_n, n); roster.entered_times = f.choose(roster.entered_chained, (roster.entered_times ~= nil and (roster.entered_times + 1) or nil), 1); roster.entered_latest_t = t]],
+      [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); if roster.entered_chained then roster.entered_second_n = (roster.entered_second_n or n) else roster.entered_second_n = nil end; if not roster.entered_chained then roster.entered_first_n = n end; if roster.entered_chained then roster.entered_times = (roster.entered_times ~= nil and (roster.entered_times + 1) or nil) else roster.entered_times = 1 end; roster.entered_latest_t = t]],
       "roster t n",
     },
   },
@@ -13470,7 +13452,7 @@ local MOVES = (function() return {
     on = "conditional_append",
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
-      [[writer.change = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); roster.readers = (writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.closed_t = nil; roster.joined_n = f.choose((writer.change == 1), n, roster.joined_n); roster.group = writer.group]],
+      [[writer.change = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); roster.readers = (writer.change ~= nil and ((roster.readers or 0) + writer.change) or nil); roster.closed_t = nil; if (writer.change == 1) then roster.joined_n = n end; roster.group = writer.group]],
       "c writer roster n",
     },
   },
@@ -13486,7 +13468,7 @@ local MOVES = (function() return {
     on = "update_table_entries",
     guard = 29,
     does = {
-      [[roster.change = (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1); roster.joined_n = f.choose((roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
+      [[roster.change = ((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1); if (roster.change == 1) then roster.joined_n = n end; roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
     },
   },
@@ -13494,7 +13476,7 @@ local MOVES = (function() return {
     on = "table_entries_updated",
     when = { [[(req.n ~= nil and roster.changed_n ~= nil and req.n == roster.changed_n)]], "req roster" },
     does = {
-      [[roster.readers = (roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil)]],
+      [[roster.readers = (roster.change ~= nil and ((roster.readers or 0) + roster.change) or nil)]],
       "roster",
     },
   },
@@ -13504,7 +13486,7 @@ local MOVES = (function() return {
     guard = 73,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
-      [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
+      [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); if roster.released_chained then roster.released_second_n = (roster.released_second_n or n) else roster.released_second_n = nil end; if not roster.released_chained then roster.released_first_n = n end; if roster.released_chained then roster.released_times = (roster.released_times ~= nil and (roster.released_times + 1) or nil) else roster.released_times = 1 end; roster.released_latest_t = t]],
       "roster t n",
     },
   },
@@ -13515,11 +13497,11 @@ local MOVES = (function() return {
   {
     on = "append_block_end",
     when = {
-      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and writer.transaction ~= f.coalesce(spree.latest, "")))]],
+      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and writer.transaction ~= (spree.latest or "")))]],
       "writer spree",
     },
     does = {
-      [[spree.alone = f.choose(((spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) + 1), 0); spree.former_n = spree.latest_n; spree.events = 0]],
+      [[spree.alone = (((spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))) and ((spree.alone or 0) + 1) or 0); spree.former_n = spree.latest_n; spree.events = 0]],
       "spree t writer",
     },
   },
@@ -13564,7 +13546,7 @@ local MOVES = (function() return {
     guard = 74,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or "")))); if listing.first_scopes_chained then listing.first_scopes_second_n = f.coalesce(listing.first_scopes_second_n, req.n) else listing.first_scopes_second_n = nil end; if not listing.first_scopes_chained then listing.first_scopes_first_n = req.n end; if listing.first_scopes_chained then listing.first_scopes_times = (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil) else listing.first_scopes_times = 1 end; listing.first_scopes_latest_t = t; listing.first_scopes_same = (c["continuation_token.token"] or "")]],
       "c listing t req",
     },
   },
@@ -13578,7 +13560,7 @@ local MOVES = (function() return {
     guard = 75,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or "")))); if listing.first_streams_chained then listing.first_streams_second_n = f.coalesce(listing.first_streams_second_n, req.n) else listing.first_streams_second_n = nil end; if not listing.first_streams_chained then listing.first_streams_first_n = req.n end; if listing.first_streams_chained then listing.first_streams_times = (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil) else listing.first_streams_times = 1 end; listing.first_streams_latest_t = t; listing.first_streams_same = (c["continuation_token.token"] or "")]],
       "c listing t req",
     },
   },
@@ -13592,7 +13574,7 @@ local MOVES = (function() return {
     guard = 76,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or "")))); if listing.first_tables_chained then listing.first_tables_second_n = f.coalesce(listing.first_tables_second_n, req.n) else listing.first_tables_second_n = nil end; if not listing.first_tables_chained then listing.first_tables_first_n = req.n end; if listing.first_tables_chained then listing.first_tables_times = (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil) else listing.first_tables_times = 1 end; listing.first_tables_latest_t = t; listing.first_tables_same = (c["continuation_token.token"] or "")]],
       "c listing t req",
     },
   },
@@ -13606,7 +13588,7 @@ local MOVES = (function() return {
     guard = 77,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
-      [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
+      [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); if listing.same_scopes_chained then listing.same_scopes_second_n = f.coalesce(listing.same_scopes_second_n, req.n) else listing.same_scopes_second_n = nil end; if not listing.same_scopes_chained then listing.same_scopes_first_n = req.n end; if listing.same_scopes_chained then listing.same_scopes_times = (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil) else listing.same_scopes_times = 1 end; listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
       "listing t req",
     },
   },
@@ -13615,7 +13597,7 @@ local MOVES = (function() return {
     guard = 78,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
-      [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
+      [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); if listing.same_streams_chained then listing.same_streams_second_n = f.coalesce(listing.same_streams_second_n, req.n) else listing.same_streams_second_n = nil end; if not listing.same_streams_chained then listing.same_streams_first_n = req.n end; if listing.same_streams_chained then listing.same_streams_times = (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil) else listing.same_streams_times = 1 end; listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
       "listing t req",
     },
   },
@@ -13624,7 +13606,7 @@ local MOVES = (function() return {
     guard = 79,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
-      [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
+      [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); if listing.same_tables_chained then listing.same_tables_second_n = f.coalesce(listing.same_tables_second_n, req.n) else listing.same_tables_second_n = nil end; if not listing.same_tables_chained then listing.same_tables_first_n = req.n end; if listing.same_tables_chained then listing.same_tables_times = (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil) else listing.same_tables_times = 1 end; listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
       "listing t req",
     },
   },
@@ -13642,7 +13624,7 @@ local MOVES = (function() return {
   {
     on = "controller_subscriber_stream_cut",
     does = {
-      [[subscribed_back.last = f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0); subscribed_back.latest_n = n]],
+      [[subscribed_back.last = ((c["stream_cut.cut.value[]"] and c["stream_cut.cut.value[]"][1]) or 0); subscribed_back.latest_n = n]],
       "c subscribed_back n",
     },
   },
@@ -13650,14 +13632,14 @@ local MOVES = (function() return {
     on = "controller_stream_cut",
     guard = 26,
     does = {
-      [[cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n]],
+      [[cut_back.last = ((c["cut.value[]"] and c["cut.value[]"][1]) or 0); cut_back.latest_n = n]],
       "c cut_back n",
     },
   },
   {
     on = "controller_stream_config",
     does = {
-      [[configured.retention = f.coalesce(c["retention_policy.retention_type"], 0); configured.scaling = f.coalesce(c["scaling_policy.scale_type"], 0); configured.by_n = n]],
+      [[configured.retention = (c["retention_policy.retention_type"] or 0); configured.scaling = (c["scaling_policy.scale_type"] or 0); configured.by_n = n]],
       "c configured n",
     },
   },
@@ -13668,7 +13650,7 @@ local MOVES = (function() return {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
     },
-    does = { [[restated.returns = (f.coalesce(restated.returns, 0) + 1)]], "restated" },
+    does = { [[restated.returns = ((restated.returns or 0) + 1)]], "restated" },
   },
   {
     on = "controller_stream_config",
@@ -13691,7 +13673,7 @@ local MOVES = (function() return {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
     guard = 80,
     does = {
-      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
+      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); if unchanged.chained then unchanged.slower = (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil) else unchanged.slower = 0 end; if unchanged.chained then unchanged.gap = (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil) else unchanged.gap = nil end; if unchanged.chained then unchanged.first_gap = (unchanged.first_gap or (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) else unchanged.first_gap = nil end; if unchanged.chained then unchanged.second_n = f.coalesce(unchanged.second_n, req.n) else unchanged.second_n = nil end; if not unchanged.chained then unchanged.first_n = req.n end; if unchanged.chained then unchanged.times = (unchanged.times ~= nil and (unchanged.times + 1) or nil) else unchanged.times = 1 end; unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
     },
   },
@@ -13704,7 +13686,7 @@ local MOVES = (function() return {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 81,
     does = {
-      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); not_created.slower = f.choose(not_created.chained, (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil), 0); not_created.gap = f.choose(not_created.chained, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil), nil); not_created.first_gap = f.choose(not_created.chained, f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)), nil); not_created.second_n = f.choose(not_created.chained, f.coalesce(not_created.second_n, req.n), nil); not_created.first_n = f.choose(not_created.chained, not_created.first_n, req.n); not_created.times = f.choose(not_created.chained, (not_created.times ~= nil and (not_created.times + 1) or nil), 1); not_created.latest_t = t; not_created.same = c.status]],
+      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); if not_created.chained then not_created.slower = (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil) else not_created.slower = 0 end; if not_created.chained then not_created.gap = (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil) else not_created.gap = nil end; if not_created.chained then not_created.first_gap = (not_created.first_gap or (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) else not_created.first_gap = nil end; if not_created.chained then not_created.second_n = f.coalesce(not_created.second_n, req.n) else not_created.second_n = nil end; if not not_created.chained then not_created.first_n = req.n end; if not_created.chained then not_created.times = (not_created.times ~= nil and (not_created.times + 1) or nil) else not_created.times = 1 end; not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
     },
   },
@@ -13717,7 +13699,7 @@ local MOVES = (function() return {
     on = "controller_segment_ranges",
     guard = 20,
     does = {
-      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); without_segments.slower = f.choose(without_segments.chained, (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil), 0); without_segments.gap = f.choose(without_segments.chained, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil), nil); without_segments.first_gap = f.choose(without_segments.chained, f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)), nil); without_segments.second_n = f.choose(without_segments.chained, f.coalesce(without_segments.second_n, req.n), nil); without_segments.first_n = f.choose(without_segments.chained, without_segments.first_n, req.n); without_segments.times = f.choose(without_segments.chained, (without_segments.times ~= nil and (without_segments.times + 1) or nil), 1); without_segments.latest_t = t]],
+      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); if without_segments.chained then without_segments.slower = (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil) else without_segments.slower = 0 end; if without_segments.chained then without_segments.gap = (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil) else without_segments.gap = nil end; if without_segments.chained then without_segments.first_gap = (without_segments.first_gap or (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) else without_segments.first_gap = nil end; if without_segments.chained then without_segments.second_n = f.coalesce(without_segments.second_n, req.n) else without_segments.second_n = nil end; if not without_segments.chained then without_segments.first_n = req.n end; if without_segments.chained then without_segments.times = (without_segments.times ~= nil and (without_segments.times + 1) or nil) else without_segments.times = 1 end; without_segments.latest_t = t]],
       "without_segments t req",
     },
   },
@@ -13725,7 +13707,7 @@ local MOVES = (function() return {
     on = "controller_delegation_token",
     guard = 35,
     does = {
-      [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t]],
+      [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); if tokens.chained then tokens.second_n = f.coalesce(tokens.second_n, req.n) else tokens.second_n = nil end; if not tokens.chained then tokens.first_n = req.n end; if tokens.chained then tokens.times = (tokens.times ~= nil and (tokens.times + 1) or nil) else tokens.times = 1 end; tokens.latest_t = t]],
       "tokens t req",
     },
   },
@@ -13733,7 +13715,7 @@ local MOVES = (function() return {
     on = "controller_create_reader_group_response",
     guard = 23,
     does = {
-      [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t]],
+      [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); if grouped.chained then grouped.second_n = f.coalesce(grouped.second_n, req.n) else grouped.second_n = nil end; if not grouped.chained then grouped.first_n = req.n end; if grouped.chained then grouped.times = (grouped.times ~= nil and (grouped.times + 1) or nil) else grouped.times = 1 end; grouped.latest_t = t]],
       "grouped t req",
     },
   },
@@ -13745,7 +13727,7 @@ local MOVES = (function() return {
       "c scaling",
     },
     does = {
-      [[scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); scaling.to_and_fro_second_n = f.choose(scaling.to_and_fro_chained, f.coalesce(scaling.to_and_fro_second_n, n), nil); scaling.to_and_fro_first_n = f.choose(scaling.to_and_fro_chained, scaling.to_and_fro_first_n, n); scaling.to_and_fro_times = f.choose(scaling.to_and_fro_chained, (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil), 1); scaling.to_and_fro_latest_t = t]],
+      [[scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); if scaling.to_and_fro_chained then scaling.to_and_fro_second_n = (scaling.to_and_fro_second_n or n) else scaling.to_and_fro_second_n = nil end; if not scaling.to_and_fro_chained then scaling.to_and_fro_first_n = n end; if scaling.to_and_fro_chained then scaling.to_and_fro_times = (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil) else scaling.to_and_fro_times = 1 end; scaling.to_and_fro_latest_t = t]],
       "scaling t n",
     },
   },
@@ -13767,13 +13749,13 @@ local MOVES = (function() return {
   {
     on = "controller_timestamp_from_writer",
     does = {
-      [[times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); times_noted.second_n = f.choose(times_noted.chained, f.coalesce(times_noted.second_n, n), nil); times_noted.first_n = f.choose(times_noted.chained, times_noted.first_n, n); times_noted.times = f.choose(times_noted.chained, (times_noted.times ~= nil and (times_noted.times + 1) or nil), 1); times_noted.latest_t = t]],
+      [[times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); if times_noted.chained then times_noted.second_n = (times_noted.second_n or n) else times_noted.second_n = nil end; if not times_noted.chained then times_noted.first_n = n end; if times_noted.chained then times_noted.times = (times_noted.times ~= nil and (times_noted.times + 1) or nil) else times_noted.times = 1 end; times_noted.latest_t = t]],
       "times_noted t n",
     },
   },
   {
     on = "controller_timestamp_from_writer",
-    when = { [[(c.writer ~= nil and f.coalesce(timed.by, "") ~= c.writer)]], "c timed" },
+    when = { [[(c.writer ~= nil and (timed.by or "") ~= c.writer)]], "c timed" },
     does = {
       [[timed.other = timed.by; timed.other_n = timed.by_n; timed.other_t = timed.by_t; timed.alone = 0]],
       "timed",
@@ -13782,7 +13764,7 @@ local MOVES = (function() return {
   {
     on = "controller_timestamp_from_writer",
     does = {
-      [[timed.by = c.writer; timed.by_n = n; timed.by_t = t; timed.alone = (f.coalesce(timed.alone, 0) + 1)]],
+      [[timed.by = c.writer; timed.by_n = n; timed.by_t = t; timed.alone = ((timed.alone or 0) + 1)]],
       "c timed n t",
     },
   },
@@ -13798,7 +13780,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_timestamp_from_writer",
-    when = { [[(c.timestamp ~= nil and c.timestamp > f.coalesce(timed.top, 0))]], "c timed" },
+    when = { [[(c.timestamp ~= nil and c.timestamp > (timed.top or 0))]], "c timed" },
     does = { [[timed.top = c.timestamp; timed.top_n = n; timed.writer = c.writer]], "c timed n" },
   },
   {
@@ -13815,7 +13797,7 @@ local MOVES = (function() return {
       "author lease",
     },
     does = {
-      [[author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); author.empty_second_n = f.choose(author.empty_chained, f.coalesce(author.empty_second_n, n), nil); author.empty_first_n = f.choose(author.empty_chained, author.empty_first_n, n); author.empty_times = f.choose(author.empty_chained, (author.empty_times ~= nil and (author.empty_times + 1) or nil), 1); author.empty_latest_t = t]],
+      [[author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); if author.empty_chained then author.empty_second_n = (author.empty_second_n or n) else author.empty_second_n = nil end; if not author.empty_chained then author.empty_first_n = n end; if author.empty_chained then author.empty_times = (author.empty_times ~= nil and (author.empty_times + 1) or nil) else author.empty_times = 1 end; author.empty_latest_t = t]],
       "author t n",
     },
   },
@@ -13828,7 +13810,7 @@ local MOVES = (function() return {
     on = "conditional_append",
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = {
-      [[council.looks = 0; council.group = writer.group; writer.joins = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); council.readers = (writer.joins ~= nil and (f.coalesce(council.readers, 0) + writer.joins) or nil); writer.member = (((writer.joins == 1) and 1 or 0) ~= nil and (f.coalesce(writer.member, 0) + ((writer.joins == 1) and 1 or 0)) or nil); council.back_n = f.choose((writer.joins == 1), n, council.back_n)]],
+      [[council.looks = 0; council.group = writer.group; writer.joins = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); council.readers = (writer.joins ~= nil and ((council.readers or 0) + writer.joins) or nil); writer.member = (((writer.joins == 1) and 1 or 0) ~= nil and ((writer.member or 0) + ((writer.joins == 1) and 1 or 0)) or nil); if (writer.joins == 1) then council.back_n = n end]],
       "c council writer n",
     },
   },
@@ -13839,7 +13821,7 @@ local MOVES = (function() return {
       "writer",
     },
     does = {
-      [[writer.member = f.choose((writer.member ~= nil and writer.member > 0), (writer.member ~= nil and (writer.member - 1) or nil), 0); council.gone = f.choose(((council.gone ~= nil and council.gone > 0) and (writer.member == 0)), (council.gone ~= nil and (council.gone - 1) or nil), council.gone)]],
+      [[if (writer.member ~= nil and writer.member > 0) then writer.member = (writer.member ~= nil and (writer.member - 1) or nil) else writer.member = 0 end; if ((council.gone ~= nil and council.gone > 0) and (writer.member == 0)) then council.gone = (council.gone ~= nil and (council.gone - 1) or nil) end]],
       "writer council",
     },
   },
@@ -13876,7 +13858,7 @@ local MOVES = (function() return {
       "writer why council",
     },
     does = {
-      [[council.gone = (writer.member ~= nil and (f.coalesce(council.gone, 0) + writer.member) or nil)]],
+      [[council.gone = (writer.member ~= nil and ((council.gone or 0) + writer.member) or nil)]],
       "council writer",
     },
   },
@@ -13886,19 +13868,19 @@ local MOVES = (function() return {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (writer.member ~= nil and writer.member > 0) and (council.reset_t ~= nil and (t - council.reset_t) >= K.STAYED))]],
       "writer council t",
     },
-    does = { [[council.stayed = (f.coalesce(council.stayed, 0) + 1)]], "council" },
+    does = { [[council.stayed = ((council.stayed or 0) + 1)]], "council" },
   },
   {
     on = "read_segment",
     guard = 85,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
-    does = { [[council.looks = (f.coalesce(council.looks, 0) + 1)]], "council" },
+    does = { [[council.looks = ((council.looks or 0) + 1)]], "council" },
   },
   {
     on = "remove_table_keys",
     guard = 37,
     does = {
-      [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); removed_absent.second_n = f.choose(removed_absent.chained, f.coalesce(removed_absent.second_n, n), nil); removed_absent.first_n = f.choose(removed_absent.chained, removed_absent.first_n, n); removed_absent.times = f.choose(removed_absent.chained, (removed_absent.times ~= nil and (removed_absent.times + 1) or nil), 1); removed_absent.latest_t = t]],
+      [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); if removed_absent.chained then removed_absent.second_n = (removed_absent.second_n or n) else removed_absent.second_n = nil end; if not removed_absent.chained then removed_absent.first_n = n end; if removed_absent.chained then removed_absent.times = (removed_absent.times ~= nil and (removed_absent.times + 1) or nil) else removed_absent.times = 1 end; removed_absent.latest_t = t]],
       "removed_absent t n",
     },
   },
@@ -13909,7 +13891,7 @@ local MOVES = (function() return {
       "req",
     },
     does = {
-      [[conflicting.chained = ((conflicting.times ~= nil and conflicting.times > 0) and (conflicting.latest_t ~= nil and (t - conflicting.latest_t) <= K.CONFLICT_PAUSE)); conflicting.second_n = f.choose(conflicting.chained, f.coalesce(conflicting.second_n, req.n), nil); conflicting.first_n = f.choose(conflicting.chained, conflicting.first_n, req.n); conflicting.times = f.choose(conflicting.chained, (conflicting.times ~= nil and (conflicting.times + 1) or nil), 1); conflicting.latest_t = t]],
+      [[conflicting.chained = ((conflicting.times ~= nil and conflicting.times > 0) and (conflicting.latest_t ~= nil and (t - conflicting.latest_t) <= K.CONFLICT_PAUSE)); if conflicting.chained then conflicting.second_n = f.coalesce(conflicting.second_n, req.n) else conflicting.second_n = nil end; if not conflicting.chained then conflicting.first_n = req.n end; if conflicting.chained then conflicting.times = (conflicting.times ~= nil and (conflicting.times + 1) or nil) else conflicting.times = 1 end; conflicting.latest_t = t]],
       "conflicting t req",
     },
   },
@@ -13920,14 +13902,14 @@ local MOVES = (function() return {
   {
     on = "conditional_check_failed",
     does = {
-      [[race.refused = (f.coalesce(race.refused, 0) + 1); race.writers = f.put(race.writers, c.writer_id); race.refused_n = f.coalesce(race.refused_n, n)]],
+      [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, c.writer_id); race.refused_n = (race.refused_n or n)]],
       "c race n",
     },
   },
   {
     on = "data_appended",
     when = { [[(writer.expected ~= nil)]], "writer" },
-    does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
+    does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
   },
   { on = "tcp.gap tcp.resync", guard = 38, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -15117,7 +15099,7 @@ local RULES = (function() return {
     guard = 5,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
-      [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, (((f.len(c.correct_host) or 0) > 0) and ", which is on " or ""), c.correct_host)]],
+      [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", (req.asked or "a request"), c.segment, (((f.len(c.correct_host) or 0) > 0) and ", which is on " or ""), c.correct_host)]],
       "c req",
     },
   },
@@ -15424,7 +15406,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     says = {
-      [[f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message)]],
+      [[f.say("the segment store answered %s for %s with %s: %s", (req.asked or "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message)]],
       "c req",
     },
     cause = "The text is that of the segment store.",
@@ -15455,7 +15437,7 @@ local RULES = (function() return {
     guard = 119,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
-      [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
+      [[f.say("the segment store answered %s for %s with %s", (req.asked or "a request"), c.segment, name)]],
       "c req name",
     },
     by = {
@@ -15483,7 +15465,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (f.coalesce(input.reached, 0) <= f.coalesce(req.start, 0)))))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or ((input.reached or 0) <= (req.start or 0)))))]],
       "refused t name conn req input",
     },
     says = {
@@ -15511,7 +15493,7 @@ local RULES = (function() return {
     of = "refused",
     again = true,
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil))]],
       "refused t name conn",
     },
     says = {
@@ -15530,7 +15512,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions == -1)))))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions == -1)))))]],
       "refused t name conn req",
     },
     says = {
@@ -15549,7 +15531,7 @@ local RULES = (function() return {
     needs = {},
     of = "writer",
     when = {
-      [[(((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil))))))]],
+      [[(((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and (writer.stale_first_gap or (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * (writer.stale_first_gap or (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil))))))]],
       "c writer t",
     },
     says = {
@@ -15584,7 +15566,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Flood of KEEP_ALIVE",
     on = "client:keep_alive",
-    since = { [[f.since(conn, f.coalesce(C.kept_alive_second_n, n), n, C.kept_alive_first_n)]], "conn C n" },
+    since = { [[f.since(conn, (C.kept_alive_second_n or n), n, C.kept_alive_first_n)]], "conn C n" },
     needs = { "since" },
     of = "C",
     when = {
@@ -15626,7 +15608,7 @@ local RULES = (function() return {
     needs = {},
     of = "unset",
     when = {
-      [[(((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil))))))]],
+      [[(((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and (unset.first_gap or (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * (unset.first_gap or (unset.latest_t ~= nil and (t - unset.latest_t) or nil))))))]],
       "c unset t",
     },
     says = {
@@ -15771,7 +15753,7 @@ local RULES = (function() return {
     of = "key_polled",
     guard = 121,
     when = {
-      [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
+      [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]))))]],
       "c key_polled t",
     },
     says = {
@@ -15814,7 +15796,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "first_keys",
     when = {
-      [[(((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil))))))]],
+      [[(((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and (first_keys.first_gap or (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * (first_keys.first_gap or (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil))))))]],
       "c first_keys req t",
     },
     says = {
@@ -15837,7 +15819,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "first_entries",
     when = {
-      [[(((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil))))))]],
+      [[(((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and (first_entries.first_gap or (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * (first_entries.first_gap or (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil))))))]],
       "c first_entries req t",
     },
     says = {
@@ -15856,7 +15838,7 @@ local RULES = (function() return {
     needs = {},
     of = "reader",
     when = {
-      [[(((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and (((c["#data"] or 0) > 0) and (c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil))))))]],
+      [[(((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and (((c["#data"] or 0) > 0) and (c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and (reader.read_again_first_gap or (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * (reader.read_again_first_gap or (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil))))))]],
       "c reader t",
     },
     says = {
@@ -15879,7 +15861,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "same_keys",
     when = {
-      [[(((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil))))))]],
+      [[(((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and (same_keys.first_gap or (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * (same_keys.first_gap or (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil))))))]],
       "c same_keys req t",
     },
     says = { [[f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment)]], "c" },
@@ -15899,7 +15881,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "same_entries",
     when = {
-      [[(((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil))))))]],
+      [[(((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and (same_entries.first_gap or (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * (same_entries.first_gap or (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil))))))]],
       "c same_entries req t",
     },
     says = { [[f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment)]], "c" },
@@ -15915,7 +15897,7 @@ local RULES = (function() return {
     needs = {},
     of = "misdirected",
     when = {
-      [[(((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and ((f.len(c.correct_host) or 0) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil))))))]],
+      [[(((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and ((f.len(c.correct_host) or 0) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and (misdirected.first_gap or (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * (misdirected.first_gap or (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil))))))]],
       "c misdirected t",
     },
     says = {
@@ -15934,7 +15916,7 @@ local RULES = (function() return {
     needs = {},
     of = "misplaced",
     when = {
-      [[(((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil))))))]],
+      [[(((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and (misplaced.first_gap or (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * (misplaced.first_gap or (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil))))))]],
       "misplaced t",
     },
     says = {
@@ -15976,7 +15958,7 @@ local RULES = (function() return {
     title = "Append of one event at a time, waiting for each acknowledgement",
     on = "append_block_end",
     since = {
-      [[f.since(conn, f.coalesce(writer.stored_singly_second_n, n), n, writer.stored_singly_first_n)]],
+      [[f.since(conn, (writer.stored_singly_second_n or n), n, writer.stored_singly_first_n)]],
       "conn writer n",
     },
     needs = { "since", "both" },
@@ -16001,7 +15983,7 @@ local RULES = (function() return {
     title = "Small conditional append at a time, waiting for each acknowledgement",
     on = "conditional_append conditional_block_end",
     since = {
-      [[f.since(conn, f.coalesce(writer.flushed_singly_second_n, n), n, writer.flushed_singly_first_n)]],
+      [[f.since(conn, (writer.flushed_singly_second_n or n), n, writer.flushed_singly_first_n)]],
       "conn writer n",
     },
     needs = { "since", "both" },
@@ -16067,7 +16049,7 @@ local RULES = (function() return {
     title = "Table entries updated one by one",
     on = "update_table_entries",
     since = {
-      [[f.since(conn, f.coalesce(entered_singly.second_n, n), n, entered_singly.first_n)]],
+      [[f.since(conn, (entered_singly.second_n or n), n, entered_singly.first_n)]],
       "conn entered_singly n",
     },
     needs = { "since", "both" },
@@ -16091,7 +16073,7 @@ local RULES = (function() return {
     title = "Table keys removed one by one",
     on = "remove_table_keys",
     since = {
-      [[f.since(conn, f.coalesce(removed_singly.second_n, n), n, removed_singly.first_n)]],
+      [[f.since(conn, (removed_singly.second_n or n), n, removed_singly.first_n)]],
       "conn removed_singly n",
     },
     needs = { "since", "both" },
@@ -16138,10 +16120,7 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Table keys read one by one",
     on = "read_table",
-    since = {
-      [[f.since(conn, f.coalesce(looked_up.second_n, n), n, looked_up.first_n)]],
-      "conn looked_up n",
-    },
+    since = { [[f.since(conn, (looked_up.second_n or n), n, looked_up.first_n)]], "conn looked_up n" },
     needs = { "since", "both" },
     of = "looked_up",
     guard = 123,
@@ -16162,10 +16141,7 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Table listed one by one",
     on = "read_table_keys",
-    since = {
-      [[f.since(conn, f.coalesce(paged_keys.second_n, n), n, paged_keys.first_n)]],
-      "conn paged_keys n",
-    },
+    since = { [[f.since(conn, (paged_keys.second_n or n), n, paged_keys.first_n)]], "conn paged_keys n" },
     needs = { "since", "both" },
     of = "paged_keys",
     guard = 124,
@@ -16187,7 +16163,7 @@ local RULES = (function() return {
     title = "Table listed one by one",
     on = "read_table_entries",
     since = {
-      [[f.since(conn, f.coalesce(paged_entries.second_n, n), n, paged_entries.first_n)]],
+      [[f.since(conn, (paged_entries.second_n or n), n, paged_entries.first_n)]],
       "conn paged_entries n",
     },
     needs = { "since", "both" },
@@ -16237,7 +16213,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - (conn.alives or 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
       "reconnected C conn why",
     },
     says = {
@@ -16260,7 +16236,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "reconnected_often",
     when = {
-      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
+      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - (conn.alives or 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
       "reconnected_often C conn why",
     },
     says = {
@@ -16280,7 +16256,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_open",
     when = {
-      [[((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100)))]],
+      [[((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (left_open.all ~= nil and ((left_open.ended or 0) * 100) <= (left_open.all * 100)))]],
       "left_open",
     },
     says = {
@@ -16300,7 +16276,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_idle",
     when = {
-      [[((left_idle.left ~= nil and left_idle.left >= K.IDLE_LIMIT) and (left_idle.left ~= nil and left_idle.all ~= nil and (left_idle.left * 100) >= (left_idle.all * 0)) and (left_idle.all ~= nil and (f.coalesce(left_idle.ended, 0) * 100) <= (left_idle.all * 100)))]],
+      [[((left_idle.left ~= nil and left_idle.left >= K.IDLE_LIMIT) and (left_idle.left ~= nil and left_idle.all ~= nil and (left_idle.left * 100) >= (left_idle.all * 0)) and (left_idle.all ~= nil and ((left_idle.ended or 0) * 100) <= (left_idle.all * 100)))]],
       "left_idle",
     },
     says = {
@@ -16320,7 +16296,7 @@ local RULES = (function() return {
     needs = {},
     of = "brief_writers",
     when = {
-      [[((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100)))]],
+      [[((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (brief_writers.all ~= nil and ((brief_writers.ended or 0) * 100) <= (brief_writers.all * 100)))]],
       "brief_writers",
     },
     says = {
@@ -16339,7 +16315,7 @@ local RULES = (function() return {
     needs = {},
     of = "transaction",
     when = {
-      [[(((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) and ((captures.are_partial or 0) == 0))]],
       "c transaction captures",
     },
     says = {
@@ -16362,7 +16338,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "dropped",
     when = {
-      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
+      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - (conn.alives or 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
       "dropped conn C why",
     },
     says = {
@@ -16382,7 +16358,7 @@ local RULES = (function() return {
     needs = {},
     of = "transaction",
     when = {
-      [[(((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) and ((captures.are_partial or 0) == 0))]],
       "transaction t captures",
     },
     says = { [[f.say("events were appended to a transaction that was neither committed nor aborted")]] },
@@ -16526,7 +16502,7 @@ local RULES = (function() return {
     again = true,
     when = { [[(fate.made_n ~= nil and fate.deleted_n ~= nil and fate.made_n > fate.deleted_n)]], "fate" },
     says = {
-      [[f.say("%s is for %s; its stream was deleted in frame %s and created again in frame %s, with other segments", f.coalesce(req.asked, "a request"), c.segment, fate.deleted_n, fate.made_n)]],
+      [[f.say("%s is for %s; its stream was deleted in frame %s and created again in frame %s, with other segments", (req.asked or "a request"), c.segment, fate.deleted_n, fate.made_n)]],
       "c req fate",
     },
     cause = "A reader group, a stream cut or a writer still has the segments of the former stream: it gets nothing of the new one until it is reset.",
@@ -16542,11 +16518,11 @@ local RULES = (function() return {
     needs = {},
     of = "breadth",
     when = {
-      [[((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) and (breadth.broad_n ~= nil) and (f.count(breadth.segments) ~= nil and f.coalesce(breadth.bytes, 0) < (f.count(breadth.segments) * K.TINY)))]],
+      [[((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) and (breadth.broad_n ~= nil) and (f.count(breadth.segments) ~= nil and (breadth.bytes or 0) < (f.count(breadth.segments) * K.TINY)))]],
       "breadth",
     },
     says = {
-      [[f.say("a client reads %s segments of %s/%s, which brought %s in all", f.count(breadth.segments), breadth.scope, breadth.stream, f.counted(f.coalesce(breadth.bytes, 0), "byte", "bytes"))]],
+      [[f.say("a client reads %s segments of %s/%s, which brought %s in all", f.count(breadth.segments), breadth.scope, breadth.stream, f.counted((breadth.bytes or 0), "byte", "bytes"))]],
       "breadth",
     },
     cause = "The stream has far more segments than its events need: each costs a read that waits at the tail, and memory of writers, readers and segment stores.",
@@ -16618,7 +16594,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "object", "both" },
     of = "writer",
     when = {
-      [[(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and f.coalesce(output.set_up_t, 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and (output.set_up_t or 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)) and ((captures.are_partial or 0) == 0))]],
       "writer output t lineage captures",
     },
     says = {
@@ -16848,7 +16824,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run == 1) and ((f.coalesce(writer.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run == 1) and (((writer.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c writer C",
     },
     says = {
@@ -16868,7 +16844,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 127,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16892,7 +16868,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 102,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16913,7 +16889,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 102,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16934,7 +16910,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
       "c writer C",
     },
     says = {
@@ -16954,7 +16930,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
       "writer archive",
     },
     finds = {
@@ -16978,7 +16954,7 @@ local RULES = (function() return {
     of = "archive",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer archive t client C",
     },
     says = {
@@ -16998,7 +16974,7 @@ local RULES = (function() return {
     of = "archive",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
       "writer",
     },
     finds = {
@@ -17096,7 +17072,7 @@ local RULES = (function() return {
     needs = {},
     of = "writer_in_turn",
     when = {
-      [[(((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and ((f.coalesce(writer_in_turn.returns, 0) + 1) >= 2))]],
+      [[(((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (((writer_in_turn.returns or 0) + 1) >= 2))]],
       "writer_in_turn flow",
     },
     says = {
@@ -17115,7 +17091,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "reader",
     when = {
-      [[(((f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0)))]],
+      [[((((reader.under_way_open or 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0)))]],
       "c reader conn",
     },
     says = {
@@ -17134,7 +17110,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "asked_again",
     when = {
-      [[(((c.request_id ~= nil and c.request_id >= 0) and ((f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))))]],
+      [[(((c.request_id ~= nil and c.request_id >= 0) and (((asked_again.open or 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))))]],
       "c asked_again conn",
     },
     says = {
@@ -17196,7 +17172,7 @@ local RULES = (function() return {
       "existing t",
     },
     says = {
-      [[f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""))]],
+      [[f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, ((req.named ~= nil) and "/" or ""), (req.named or ""))]],
       "req",
     },
     cause = "The client does not accept the answer that it exists, or creates before each use.",
@@ -17216,7 +17192,7 @@ local RULES = (function() return {
       "existing_still t",
     },
     says = {
-      [[f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""))]],
+      [[f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, ((req.named ~= nil) and "/" or ""), (req.named or ""))]],
       "req",
     },
     cause = "The client creates before each use, instead of once.",
@@ -17236,7 +17212,7 @@ local RULES = (function() return {
       "created_anew t",
     },
     says = {
-      [[f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, ""))]],
+      [[f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, (req.named or ""))]],
       "req",
     },
     cause = "The client creates a stream for each run, user or message: the controller keeps each with its segments until it is deleted.",
@@ -17311,11 +17287,11 @@ local RULES = (function() return {
     of = "spree",
     guard = 54,
     when = {
-      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and ((f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
+      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and (((spree.alone or 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
     },
     says = {
-      [[f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) + 1))]],
+      [[f.say("the client wrote %s transactions in a row with one event each, and begins another one", ((spree.alone or 0) + 1))]],
       "spree",
     },
     cause = "Each transaction costs calls to the controller, and segments that are created, sealed and merged; an event alone is stored whole without one.",
@@ -17331,7 +17307,7 @@ local RULES = (function() return {
     of = "input",
     guard = 56,
     when = {
-      [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and ((f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
+      [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (((input.again or 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
     },
     says = {
@@ -17351,7 +17327,7 @@ local RULES = (function() return {
     of = "lapsed_txn",
     guard = 80,
     says = {
-      [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
+      [[f.say("%s for a transaction of %s/%s failed with %s", (req.method or "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
     },
     cause = "The controller failed, or the transaction is over. It is a note if a later transaction of the stream is committed.",
@@ -17481,7 +17457,7 @@ local RULES = (function() return {
       "c name",
     },
     says = {
-      [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
+      [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, ((req.named ~= nil) and "/" or ""), (req.named or ""), f.named(c.status, names.status_9))]],
       "c req",
     },
     cause = "The name is not allowed, or the controller failed.",
@@ -17498,7 +17474,7 @@ local RULES = (function() return {
     again = true,
     guard = 80,
     says = {
-      [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
+      [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), f.named(c.status, names.status_2))]],
       "c req",
     },
     cause = "The object does not exist, or is not in the state that the call needs: a stream must be sealed before it is deleted, a scope empty.",
@@ -17530,13 +17506,13 @@ local RULES = (function() return {
     title = "Checkpoints of a reader group initiated and never completed",
     on = "conditional_append",
     since = {
-      [[f.since(conn, f.coalesce(progress.initiated_second_n, n), n, progress.initiated_first_n)]],
+      [[f.since(conn, (progress.initiated_second_n or n), n, progress.initiated_first_n)]],
       "conn progress n",
     },
     needs = { "since" },
     of = "progress",
     when = {
-      [[((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE))]],
+      [[((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= (progress.checkpoint or ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE))]],
       "c progress t",
     },
     says = {
@@ -17556,7 +17532,7 @@ local RULES = (function() return {
     needs = {},
     of = "roster",
     when = {
-      [[(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) and ((captures.are_partial or 0) == 0))]],
       "roster captures",
     },
     says = {
@@ -17575,7 +17551,7 @@ local RULES = (function() return {
     needs = {},
     of = "roster",
     when = {
-      [[((roster.joined_times ~= nil and (roster.joined_times + 1) >= K.JOINED_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and (f.coalesce(roster.readers, 0) == 0)) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0))]],
+      [[((roster.joined_times ~= nil and (roster.joined_times + 1) >= K.JOINED_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and ((roster.readers or 0) == 0)) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0))]],
       "c roster writer t",
     },
     says = {
@@ -17594,7 +17570,7 @@ local RULES = (function() return {
     needs = {},
     of = "roster",
     when = {
-      [[((roster.entered_times ~= nil and (roster.entered_times + 1) >= K.JOINED_LIMIT) and (((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil) and (f.coalesce(roster.readers, 0) == 0)) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0))]],
+      [[((roster.entered_times ~= nil and (roster.entered_times + 1) >= K.JOINED_LIMIT) and (((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and ((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil) and ((roster.readers or 0) == 0)) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0))]],
       "c roster t",
     },
     says = {
@@ -17653,7 +17629,7 @@ local RULES = (function() return {
     needs = {},
     of = "course",
     when = {
-      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.several == nil) and ((f.coalesce(course.times, 0) == 0) or (course.moved_n ~= nil)))]],
+      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.several == nil) and (((course.times or 0) == 0) or (course.moved_n ~= nil)))]],
       "c course entrance",
     },
     says = {
@@ -17797,11 +17773,11 @@ local RULES = (function() return {
     needs = {},
     of = "sheet",
     when = {
-      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["entries.key.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["entries.key.data raw[]"])) ~= sheet.length))]],
+      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1])) ~= nil and sheet.length ~= nil and f.size_of((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1])) ~= sheet.length))]],
       "c sheet",
     },
     says = {
-      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["entries.key.data raw[]"])), "byte", "bytes"), sheet.length)]],
+      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1])), "byte", "bytes"), sheet.length)]],
       "c name sheet",
     },
     cause = "The primary and the secondary key of a table have fixed lengths, and are padded to them: the segment store refuses others.",
@@ -17816,11 +17792,11 @@ local RULES = (function() return {
     needs = {},
     of = "sheet",
     when = {
-      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["keys.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["keys.data raw[]"])) ~= sheet.length))]],
+      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of((c["keys.data raw[]"] and c["keys.data raw[]"][1])) ~= nil and sheet.length ~= nil and f.size_of((c["keys.data raw[]"] and c["keys.data raw[]"][1])) ~= sheet.length))]],
       "c sheet",
     },
     says = {
-      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["keys.data raw[]"])), "byte", "bytes"), sheet.length)]],
+      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of((c["keys.data raw[]"] and c["keys.data raw[]"][1])), "byte", "bytes"), sheet.length)]],
       "c name sheet",
     },
     cause = "The primary and the secondary key of a table have fixed lengths, and are padded to them: the segment store refuses others.",
@@ -17948,7 +17924,7 @@ local RULES = (function() return {
     needs = {},
     of = "council",
     when = {
-      [[(((council.reset_n ~= nil) and (council.expelled ~= nil and council.expelled > 0) and (council.back_n == nil) and (council.stayed ~= nil and council.stayed > 0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((council.reset_n ~= nil) and (council.expelled ~= nil and council.expelled > 0) and (council.back_n == nil) and (council.stayed ~= nil and council.stayed > 0)) and ((captures.are_partial or 0) == 0))]],
       "council captures",
     },
     says = {
@@ -17967,7 +17943,7 @@ local RULES = (function() return {
     needs = {},
     of = "council",
     when = {
-      [[(((c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (council.gone ~= nil and council.gone > 0) and ((f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (council.gone ~= nil and council.gone > 0) and (((council.looks or 0) + 1) == K.LOOKS_LIMIT)) and ((captures.are_partial or 0) == 0))]],
       "c council captures",
     },
     says = {
@@ -18029,11 +18005,11 @@ local RULES = (function() return {
     needs = {},
     of = "race",
     when = {
-      [[((race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * f.coalesce(race.agreed, 0))) and ((f.count(race.writers) or 2) > 2) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      [[((race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * (race.agreed or 0))) and ((f.count(race.writers) or 2) > 2) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
       "race writer",
     },
     says = {
-      [[f.say("%s conditional appends of %s writers to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), writer.segment, f.coalesce(race.agreed, 0))]],
+      [[f.say("%s conditional appends of %s writers to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), writer.segment, (race.agreed or 0))]],
       "race writer",
     },
     cause = "Many clients write to one segment in this way. Give each a segment of its own, or let one program write for all.",
@@ -18049,7 +18025,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "C",
     when = {
-      [[((C.paired_alive_times ~= nil and (C.paired_alive_times + 1) >= K.PAIRS_LIMIT) and ((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1)) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0))]],
+      [[((C.paired_alive_times ~= nil and (C.paired_alive_times + 1) >= K.PAIRS_LIMIT) and ((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and (((f.count(conn.set_up_ids) or 0) or 2) <= 1)) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0))]],
       "C t conn",
     },
     says = {
@@ -18088,7 +18064,7 @@ local RULES = (function() return {
     needs = {},
     of = "holder",
     when = {
-      [[(((dweller.wrote_t ~= nil and holder.left_t ~= nil and (dweller.wrote_t - holder.left_t) > K.SET_UP_AGAIN) and ((not f.starts(holder.segment, "_system/")) and (f.between(holder.segment, "/_", "/") == nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((dweller.wrote_t ~= nil and holder.left_t ~= nil and (dweller.wrote_t - holder.left_t) > K.SET_UP_AGAIN) and ((not f.starts(holder.segment, "_system/")) and (f.between(holder.segment, "/_", "/") == nil))) and ((captures.are_partial or 0) == 0))]],
       "dweller holder captures",
     },
     says = {
@@ -18271,7 +18247,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "writer",
     when = {
-      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number <= writer.sent) and (writer.sent_n ~= nil) and (c.event_number ~= nil and c.event_number ~= f.coalesce(writer.refused, K.NONE)))]],
+      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number <= writer.sent) and (writer.sent_n ~= nil) and (c.event_number ~= nil and c.event_number ~= (writer.refused or K.NONE)))]],
       "c writer",
     },
     says = {
@@ -18362,7 +18338,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 136,
     when = {
-      [[(((f.len(req.wanted_key) or 0) > 0) and (f.first(c["entries.key.data raw[]"]) ~= nil and req.wanted_key ~= nil and f.first(c["entries.key.data raw[]"]) ~= req.wanted_key))]],
+      [[(((f.len(req.wanted_key) or 0) > 0) and ((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= nil and req.wanted_key ~= nil and (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= req.wanted_key))]],
       "c req",
     },
     says = {
@@ -18494,7 +18470,7 @@ local RULES = (function() return {
     again = true,
     guard = 139,
     says = {
-      [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
+      [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), (c["scaling_policy.target_rate"] or 0))]],
       "c",
     },
     cause = "The client sets the type and leaves out the rate: any traffic splits the segments.",
@@ -18528,7 +18504,7 @@ local RULES = (function() return {
     again = true,
     guard = 141,
     says = {
-      [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
+      [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.scale_factor"] or 0), "segment", "segments"))]],
       "c",
     },
     cause = "The scale factor is the number of segments into which one is split, from 2 on: the stream never scales up.",
@@ -18545,7 +18521,7 @@ local RULES = (function() return {
     again = true,
     guard = 142,
     says = {
-      [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
+      [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.min_num_segments"] or 0), "segment", "segments"))]],
       "c",
     },
     cause = "The client leaves out the number of segments: a stream needs at least one to be written.",
@@ -18596,7 +18572,7 @@ local RULES = (function() return {
     again = true,
     guard = 145,
     says = {
-      [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
+      [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), (c["retention_policy.retention_param"] or 0))]],
       "c",
     },
     cause = "The client leaves out how much is kept: everything is truncated at the next run of the retention service.",
@@ -18811,7 +18787,7 @@ local RULES = (function() return {
     of = "restated",
     guard = 32,
     when = {
-      [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and ((f.coalesce(restated.returns, 0) + 1) >= 2))]],
+      [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (((restated.returns or 0) + 1) >= 2))]],
       "c restated",
     },
     says = {
@@ -18832,7 +18808,7 @@ local RULES = (function() return {
     again = true,
     guard = 153,
     says = {
-      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
+      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
     },
     cause = "The lease is in milliseconds: seconds or minutes were written. The transaction is aborted before it can be committed; the client of Java asks for 10 s at least.",
@@ -18849,7 +18825,7 @@ local RULES = (function() return {
     again = true,
     guard = 154,
     says = {
-      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
+      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
     },
     cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
@@ -18882,7 +18858,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 156,
     says = {
-      [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
+      [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted((c["#sealed_segments"] or 0), "segment", "segments"), (c["#new_key_ranges"] or 0))]],
       "c",
     },
     cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
@@ -18931,7 +18907,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 159,
     says = {
-      [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
+      [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted((c.partition_count or 0), "partition", "partitions"))]],
       "c",
     },
     cause = "The client leaves out the number of partitions: a table needs at least one.",
@@ -18950,7 +18926,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#scopes"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#scopes"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or ""))))]],
       "c listing req t",
     },
     says = {
@@ -18973,7 +18949,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#streams"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#streams"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or ""))))]],
       "c listing req t",
     },
     says = {
@@ -18996,7 +18972,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#kvtables"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#kvtables"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or ""))))]],
       "c listing req t",
     },
     says = {
@@ -19092,11 +19068,11 @@ local RULES = (function() return {
     needs = {},
     of = "subscribed_back",
     when = {
-      [[(subscribed_back.last ~= nil and f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) < subscribed_back.last)]],
+      [[(subscribed_back.last ~= nil and ((c["stream_cut.cut.value[]"] and c["stream_cut.cut.value[]"][1]) or 0) < subscribed_back.last)]],
       "c subscribed_back",
     },
     says = {
-      [[f.say("%s releases %s/%s up to %s in segment %s, after %s before", c.subscriber, c["stream_cut.stream_info.scope"], c["stream_cut.stream_info.stream"], f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0), subscribed_back.last)]],
+      [[f.say("%s releases %s/%s up to %s in segment %s, after %s before", c.subscriber, c["stream_cut.stream_info.scope"], c["stream_cut.stream_info.stream"], ((c["stream_cut.cut.value[]"] and c["stream_cut.cut.value[]"][1]) or 0), ((c["stream_cut.cut.key[]"] and c["stream_cut.cut.key[]"][1]) or 0), subscribed_back.last)]],
       "c subscribed_back",
     },
     cause = "The client reports an old checkpoint, or two programs have one reader group: the stream is not truncated, or already is beyond that position.",
@@ -19112,11 +19088,11 @@ local RULES = (function() return {
     of = "cut_back",
     guard = 26,
     when = {
-      [[(cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
+      [[(cut_back.last ~= nil and ((c["cut.value[]"] and c["cut.value[]"][1]) or 0) < cut_back.last)]],
       "c cut_back",
     },
     says = {
-      [[f.say("truncateStream of %s/%s at %s in segment %s, after %s before", c["stream_info.scope"], c["stream_info.stream"], f.coalesce(f.first(c["cut.value[]"]), 0), f.coalesce(f.first(c["cut.key[]"]), 0), cut_back.last)]],
+      [[f.say("truncateStream of %s/%s at %s in segment %s, after %s before", c["stream_info.scope"], c["stream_info.stream"], ((c["cut.value[]"] and c["cut.value[]"][1]) or 0), ((c["cut.key[]"] and c["cut.key[]"][1]) or 0), cut_back.last)]],
       "c cut_back",
     },
     cause = "Two programs truncate the stream, or one uses an old stream cut; truncated data does not come back.",
@@ -19131,11 +19107,11 @@ local RULES = (function() return {
     needs = {},
     of = "unchanged",
     when = {
-      [[(((unchanged.times ~= nil and (unchanged.times + 1) >= K.CHANGE_LIMIT) and (c.status ~= nil and c.status > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))) and ((unchanged.slower ~= nil and unchanged.times ~= nil and (unchanged.slower * 4) < ((unchanged.times - 2) * 3)) or (unchanged.latest_t ~= nil and f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) ~= nil and (t - unchanged.latest_t) <= (2 * f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil))))))]],
+      [[(((unchanged.times ~= nil and (unchanged.times + 1) >= K.CHANGE_LIMIT) and (c.status ~= nil and c.status > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))) and ((unchanged.slower ~= nil and unchanged.times ~= nil and (unchanged.slower * 4) < ((unchanged.times - 2) * 3)) or (unchanged.latest_t ~= nil and (unchanged.first_gap or (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) ~= nil and (t - unchanged.latest_t) <= (2 * (unchanged.first_gap or (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil))))))]],
       "c unchanged t",
     },
     says = {
-      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2))]],
+      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2))]],
       "c req",
     },
     cause = "The client repeats the call, and does not change what the status names.",
@@ -19150,11 +19126,11 @@ local RULES = (function() return {
     needs = {},
     of = "not_created",
     when = {
-      [[(((not_created.times ~= nil and (not_created.times + 1) >= K.CHANGE_LIMIT) and ((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))) and ((not_created.slower ~= nil and not_created.times ~= nil and (not_created.slower * 4) < ((not_created.times - 2) * 3)) or (not_created.latest_t ~= nil and f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) ~= nil and (t - not_created.latest_t) <= (2 * f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil))))))]],
+      [[(((not_created.times ~= nil and (not_created.times + 1) >= K.CHANGE_LIMIT) and ((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))) and ((not_created.slower ~= nil and not_created.times ~= nil and (not_created.slower * 4) < ((not_created.times - 2) * 3)) or (not_created.latest_t ~= nil and (not_created.first_gap or (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) ~= nil and (t - not_created.latest_t) <= (2 * (not_created.first_gap or (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil))))))]],
       "c not_created t",
     },
     says = {
-      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_9))]],
+      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), K.CHANGE_LIMIT, f.named(c.status, names.status_9))]],
       "c req",
     },
     cause = "The client repeats the call, and does not change what the status names.",
@@ -19171,7 +19147,7 @@ local RULES = (function() return {
     again = true,
     guard = 160,
     says = {
-      [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
+      [[f.say("%s for %s/%s failed with %s", req.method, req.scope, (req.named or ""), f.named(c.status, names.status))]],
       "c req",
     },
     cause = "The scope was never created, was deleted, or has another name.",
@@ -19203,7 +19179,7 @@ local RULES = (function() return {
     needs = {},
     of = "without_segments",
     when = {
-      [[(((without_segments.times ~= nil and (without_segments.times + 1) >= K.CHANGE_LIMIT) and ((c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) == 0)) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)) and ((without_segments.slower ~= nil and without_segments.times ~= nil and (without_segments.slower * 4) < ((without_segments.times - 2) * 3)) or (without_segments.latest_t ~= nil and f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) ~= nil and (t - without_segments.latest_t) <= (2 * f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil))))))]],
+      [[(((without_segments.times ~= nil and (without_segments.times + 1) >= K.CHANGE_LIMIT) and ((c["carrier.method"] == "getCurrentSegments") and ((c["#segment_ranges"] or 0) == 0)) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)) and ((without_segments.slower ~= nil and without_segments.times ~= nil and (without_segments.slower * 4) < ((without_segments.times - 2) * 3)) or (without_segments.latest_t ~= nil and (without_segments.first_gap or (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) ~= nil and (t - without_segments.latest_t) <= (2 * (without_segments.first_gap or (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil))))))]],
       "c without_segments t",
     },
     says = {
@@ -19241,7 +19217,7 @@ local RULES = (function() return {
     title = "Stream whose segments are split and merged in turn",
     on = "controller_scale_request",
     since = {
-      [[f.since(conn, f.coalesce(scaling.to_and_fro_second_n, n), n, scaling.to_and_fro_first_n)]],
+      [[f.since(conn, (scaling.to_and_fro_second_n or n), n, scaling.to_and_fro_first_n)]],
       "conn scaling n",
     },
     needs = { "since" },
@@ -19288,7 +19264,7 @@ local RULES = (function() return {
       "tokens t",
     },
     says = {
-      [[f.say("%s delegation tokens in a row for %s/%s, at most %s apart", K.TOKEN_LIMIT, f.coalesce(req.scope, ""), f.coalesce(req.named, ""), f.time(K.TOKEN_PAUSE))]],
+      [[f.say("%s delegation tokens in a row for %s/%s, at most %s apart", K.TOKEN_LIMIT, (req.scope or ""), (req.named or ""), f.time(K.TOKEN_PAUSE))]],
       "req",
     },
     cause = "The client asks before each request, and does not keep the token until shortly before it expires.",
@@ -19312,7 +19288,7 @@ local RULES = (function() return {
       "grouped t",
     },
     says = {
-      [[f.say("the client called %s %s times for %s/%s", req.method, K.EXISTING_STARTS, f.coalesce(req.scope, ""), f.coalesce(req.named, ""))]],
+      [[f.say("the client called %s %s times for %s/%s", req.method, K.EXISTING_STARTS, (req.scope or ""), (req.named or ""))]],
       "req",
     },
     cause = "The client creates the group before each use; one that exists keeps its old configuration and position, whatever is asked for.",
@@ -19419,10 +19395,7 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Transactions committed without an event",
     on = "controller_txn_request",
-    since = {
-      [[f.since(conn, f.coalesce(author.empty_second_n, n), n, author.empty_first_n)]],
-      "conn author n",
-    },
+    since = { [[f.since(conn, (author.empty_second_n or n), n, author.empty_first_n)]], "conn author n" },
     needs = { "since" },
     of = "author",
     when = {

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 77dd994e5d2af554) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 73b4955386f9a95c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6531,13 +6531,13 @@ local GUARDS = {
   },
   { [[(f.item(c["properties[]"], "filter.0") ~= nil)]], "c" },
   {
-    [[(f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")]],
+    [[(f.item(c["properties[]"], "filter.1") == nil) and ((f.item(c["properties[]"], "match-unfiltered") or "") ~= "true")]],
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code ~= 1)]], "c" },
   { [[((f.len(c.routing_key) or 0) > 0)]], "c" },
   {
-    [[f.any_eq(c["published_messages.entry_type[]"], 1) and ((f.first(c["published_messages.compression[]"]) or 0) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
+    [[f.any_eq(c["published_messages.entry_type[]"], 1) and (((c["published_messages.compression[]"] and c["published_messages.compression[]"][1]) or 0) > 0) and ((c["published_messages.uncompressed_size[]"] and c["published_messages.uncompressed_size[]"][1]) ~= nil and f.size_of((c["published_messages.records raw[]"] and c["published_messages.records raw[]"][1])) ~= nil and ((c["published_messages.uncompressed_size[]"] and c["published_messages.uncompressed_size[]"][1]) * 19) <= (f.size_of((c["published_messages.records raw[]"] and c["published_messages.records raw[]"][1])) * 20))]],
     "c",
   },
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
@@ -6614,7 +6614,7 @@ local GUARDS = {
   { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
   {
-    [[(f.first(c["publishing_errors.code[]"]) ~= nil and f.first(c["publishing_errors.code[]"]) ~= 18)]],
+    [[((c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]) ~= nil and (c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]) ~= 18)]],
     "c",
   },
   { [[(c["#published_messages"] == 0)]], "c" },
@@ -6642,22 +6642,22 @@ local GUARDS = {
   { [[(c.publisher_id == 255)]], "c" },
   { [[(c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)]], "c" },
   { [[(f.item(c["properties[]"], "super-stream") ~= nil)]], "c" },
-  { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "")]], "c" },
-  { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]], "c" },
-  { [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]], "c" },
+  { [[((f.item(c["properties[]"], "filter.0") or "") == "")]], "c" },
+  { [[((f.item(c["properties[]"], "filter.0") or "") ~= "")]], "c" },
+  { [[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true")]], "c" },
   { [[((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset == 0)))]], "c" },
   { [[((c["#published_messages"] or 5) >= 6)]], "c" },
   { [[(c.heartbeat == 0)]], "c" },
   {
-    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4)]],
+    [[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and (c.offset_type == 4)]],
     "c",
   },
   {
-    [=[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and LISTS[52][c.offset_type]]=],
+    [=[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and LISTS[52][c.offset_type]]=],
     "c",
   },
   {
-    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4) and (c.offset == 1)]],
+    [[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and (c.offset_type == 4) and (c.offset == 1)]],
     "c",
   },
   { [=[LISTS[52][c.offset_type]]=], "c" },
@@ -7138,12 +7138,12 @@ local LIVES = (function() return {
     keys = {
       {
         on = "sasl_authenticate_response",
-        key = { [[f.key(f.key(client, server), f.coalesce(conn.client_name, ""))]], "client server conn" },
+        key = { [[f.key(f.key(client, server), (conn.client_name or ""))]], "client server conn" },
         guard = 3,
       },
       {
         on = "open_response",
-        key = { [[f.key(f.key(client, server), f.coalesce(conn.client_name, ""))]], "client server conn" },
+        key = { [[f.key(f.key(client, server), (conn.client_name or ""))]], "client server conn" },
         guard = 1,
       },
     },
@@ -7178,7 +7178,7 @@ local LIVES = (function() return {
       {
         on = "any:coded",
         key = {
-          [[((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) or nil)]],
+          [[((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), (f.coalesce(req.stream, req.super_stream) or (req.publisher_reference or ""))) or nil)]],
           "c name client conn server req",
         },
       },
@@ -7196,7 +7196,7 @@ local LIVES = (function() return {
       {
         on = "any:coded",
         key = {
-          [[((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) or nil)]],
+          [[((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), (f.coalesce(req.stream, req.super_stream) or (req.publisher_reference or ""))) or nil)]],
           "c name client conn server req",
         },
       },
@@ -7282,7 +7282,7 @@ local LIVES = (function() return {
   {
     name = "asked_again",
     scope = "connection",
-    keys = { { on = "metadata", key = { [[f.first(c["streams[]"])]], "c" } } },
+    keys = { { on = "metadata", key = { [[(c["streams[]"] and c["streams[]"][1])]], "c" } } },
     steps = {},
     each = {},
     final = {},
@@ -7296,7 +7296,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(client, server), (f.program(conn.client_name) or "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7354,7 +7354,7 @@ local LIVES = (function() return {
       {
         on = "end:pub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), pub.stream), (f.program(conn.client_name) or ""))]],
           "client conn pub",
         },
       },
@@ -7372,7 +7372,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or ""))]],
           "client conn sub",
         },
       },
@@ -7438,14 +7438,14 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
       {
         on = "subscribe_response",
         key = {
-          [[((f.coalesce(sub.single, "") ~= "true") and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
+          [[(((sub.single or "") ~= "true") and f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
           "sub client conn",
         },
         guard = 1,
@@ -7453,14 +7453,14 @@ local LIVES = (function() return {
       {
         on = "tcp.close",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
       {
         on = "tcp.reset",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
@@ -7491,28 +7491,28 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
       {
         on = "consumer_update_response",
         key = {
-          [[((req.active == 1) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
+          [[((req.active == 1) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
           "req client conn sub",
         },
       },
       {
         on = "tcp.close",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
       {
         on = "tcp.reset",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
@@ -7543,7 +7543,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_response",
         key = {
-          [[((f.coalesce(sub.single, "") ~= "true") and f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[(((sub.single or "") ~= "true") and f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), (f.program(conn.client_name) or "")) or nil)]],
           "sub client conn",
         },
         guard = 1,
@@ -7551,7 +7551,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), (f.program(conn.client_name) or ""))]],
           "client conn sub",
         },
       },
@@ -7569,7 +7569,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or "")) or nil)]],
           "why client conn sub",
         },
       },
@@ -7636,14 +7636,14 @@ local LIVES = (function() return {
       {
         on = "client:subscribe",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (f.program(conn.client_name) or ""))]],
           "c client conn",
         },
       },
       {
         on = "server:tcp.close server:tcp.reset",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or ""))]],
           "client conn sub",
         },
       },
@@ -7677,7 +7677,7 @@ local LIVES = (function() return {
       {
         on = "declare_publisher",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (conn.client_name or ""))]],
           "c client conn",
         },
         guard = 6,
@@ -7973,7 +7973,7 @@ local LIVES = (function() return {
       {
         on = "publish",
         key = {
-          [[(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST)) and f.key(f.key(client, conn.vhost), pub.routed) or nil)]],
+          [[(((pub.routed ~= nil) and ((pub.shown or 0) < K.KEYED_MOST)) and f.key(f.key(client, conn.vhost), pub.routed) or nil)]],
           "pub client conn",
         },
       },
@@ -7997,7 +7997,10 @@ local LIVES = (function() return {
     keys = {
       {
         on = "route_response",
-        key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
+        key = {
+          [[f.key(f.key(client, conn.vhost), (c["streams[]"] and c["streams[]"][1]))]],
+          "c client conn",
+        },
         guard = 8,
       },
       {
@@ -8018,7 +8021,7 @@ local LIVES = (function() return {
       {
         on = "publish",
         key = {
-          [[(((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST)) and f.key(conn.vhost, pub.part_of) or nil)]],
+          [[(((pub.part_of ~= nil) and ((pub.shown or 0) < K.KEYED_MOST)) and f.key(conn.vhost, pub.part_of) or nil)]],
           "pub conn",
         },
       },
@@ -8193,7 +8196,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_response",
         key = {
-          [[((req.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")) or nil)]],
+          [[((req.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), req.stream), (sub.reference or "")) or nil)]],
           "req client conn sub",
         },
         guard = 1,
@@ -8201,7 +8204,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((sub.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")) or nil)]],
+          [[((sub.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or "")) or nil)]],
           "sub client conn",
         },
       },
@@ -8219,14 +8222,14 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or "")) or nil)]],
           "why C conn S client sub",
         },
       },
       {
         on = "subscribe",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (f.program(conn.client_name) or ""))]],
           "c client conn",
         },
       },
@@ -8260,7 +8263,7 @@ local LIVES = (function() return {
       {
         on = "publish",
         key = {
-          [[((((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST)) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
+          [[((((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST)) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
           "pub client conn",
         },
       },
@@ -8285,7 +8288,7 @@ local LIVES = (function() return {
       {
         on = "end:pub",
         key = {
-          [[((pub.publish_n ~= nil) and f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[((pub.publish_n ~= nil) and f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), (f.program(conn.client_name) or "")) or nil)]],
           "pub client conn",
         },
       },
@@ -8467,28 +8470,28 @@ local LIVES = (function() return {
       {
         on = "query_offset_response",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), req.stream), (f.program(conn.client_name) or ""))]],
           "client conn req",
         },
       },
       {
         on = "subscribe store_offset",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (f.program(conn.client_name) or ""))]],
           "c client conn",
         },
       },
       {
         on = "consumer_update_response",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or ""))]],
           "client conn sub",
         },
       },
       {
         on = "deliver",
         key = {
-          [[((sub.chunks == 0) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[((sub.chunks == 0) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or "")) or nil)]],
           "sub client conn",
         },
       },
@@ -8600,10 +8603,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "credit end:sub",
-        key = {
-          [[f.key(f.key(client, conn.vhost), f.coalesce(f.program(conn.client_name), ""))]],
-          "client conn",
-        },
+        key = { [[f.key(f.key(client, conn.vhost), (f.program(conn.client_name) or ""))]], "client conn" },
       },
     },
     steps = {},
@@ -8624,7 +8624,7 @@ local LIVES = (function() return {
       {
         on = "client:subscribe",
         key = {
-          [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
+          [[f.choose(((torn.members ~= nil and torn.members > 0) and ((torn.others or 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
           "torn t",
         },
         guard = 11,
@@ -8632,7 +8632,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.choose((((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t)))) or ((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) or ((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) or ((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING))), (0 * t), nil)]],
+          [[f.choose((((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and (tail.made_t or t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and (tail.made_t or t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) <= f.max(group.vacant_t, sub.t)))) or ((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) or ((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) or ((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING))), (0 * t), nil)]],
           "sub flow group t why C conn tail topic tracked",
         },
       },
@@ -8643,7 +8643,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) or ((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or ((f.coalesce(sub.single, "") ~= "true") and (members.single ~= nil and members.single > 0))))), (0 * t), nil)]],
+          [[f.choose((((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) or ((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or (((sub.single or "") ~= "true") and (members.single ~= nil and members.single > 0))))), (0 * t), nil)]],
           "c sub resumed flow members t",
         },
       },
@@ -8672,7 +8672,7 @@ local LIVES = (function() return {
       {
         on = "deliver",
         key = {
-          [[f.choose(((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))), (0 * t), nil)]],
+          [[f.choose(((sub.selects == nil) and ((sub.selector or "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))), (0 * t), nil)]],
           "c sub tail t",
         },
       },
@@ -8697,7 +8697,7 @@ local MOVES = (function() return {
   {
     on = "server:any:response",
     when = { [[(req.n ~= nil)]], "req" },
-    does = { [[conn.replied_n = f.max(f.coalesce(conn.replied_n, 0), req.n)]], "conn req" },
+    does = { [[conn.replied_n = f.max((conn.replied_n or 0), req.n)]], "conn req" },
   },
   {
     on = "any:response",
@@ -8752,17 +8752,11 @@ local MOVES = (function() return {
   },
   {
     on = "tune_response",
-    does = {
-      [[C.tune_n = n; conn.trip = f.coalesce((req.t ~= nil and (t - req.t) or nil), 0)]],
-      "C n conn req t",
-    },
+    does = { [[C.tune_n = n; conn.trip = ((req.t ~= nil and (t - req.t) or nil) or 0)]], "C n conn req t" },
   },
   {
     on = "open_response",
-    does = {
-      [[conn.trip = f.max(f.coalesce(conn.trip, 0), (req.t ~= nil and (t - req.t) or nil))]],
-      "conn req t",
-    },
+    does = { [[conn.trip = f.max((conn.trip or 0), (req.t ~= nil and (t - req.t) or nil))]], "conn req t" },
   },
   {
     on = "tune_response",
@@ -8783,25 +8777,22 @@ local MOVES = (function() return {
   },
   {
     on = "declare_publisher publish subscribe store_offset query_offset create delete route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec query_publisher_sequence",
-    does = { [[conn.used_n = f.coalesce(conn.used_n, n)]], "conn n" },
+    does = { [[conn.used_n = (conn.used_n or n)]], "conn n" },
   },
   { on = "close", does = { [[conn.close_n = n]], "conn n" } },
-  { on = "close_response", does = { [[me.over_n = f.coalesce(me.over_n, n)]], "me n" } },
+  { on = "close_response", does = { [[me.over_n = (me.over_n or n)]], "me n" } },
   {
     on = "close",
     when = {
       [[((conn.fin_t == nil) or (conn.first_fin ~= nil and side ~= nil and conn.first_fin == side))]],
       "conn side",
     },
-    does = { [[me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t)]], "me n t" },
+    does = { [[me.close_n = (me.close_n or n); me.close_t = (me.close_t or t)]], "me n t" },
   },
   { on = "metadata_response", does = { [[conn.metadata_t = t]], "conn t" } },
   {
     on = "tcp.close tcp.reset",
-    does = {
-      [[conn.first_fin = f.coalesce(conn.first_fin, side); conn.fin_t = f.coalesce(conn.fin_t, t)]],
-      "conn side t",
-    },
+    does = { [[conn.first_fin = (conn.first_fin or side); conn.fin_t = (conn.fin_t or t)]], "conn side t" },
   },
   {
     on = "exchange_command_versions",
@@ -8827,21 +8818,21 @@ local MOVES = (function() return {
     on = "subscribe",
     when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
     does = {
-      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))]],
+      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max((tail.count or 0), (tail.next or 0))]],
       "c sub tail",
     },
   },
   {
     on = "subscribe",
     does = {
-      [[tail.begins = f.choose((c.offset_type == 4), c.offset, nil); tail.begins_n = n]],
+      [[if (c.offset_type == 4) then tail.begins = c.offset else tail.begins = nil end; tail.begins_n = n]],
       "c tail n",
     },
   },
   {
     on = "credit",
     does = {
-      [[sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; sub.credit_t = t; C.routine_n = f.choose(((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)), n, C.routine_n)]],
+      [[sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; sub.credit_t = t; if ((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)) then C.routine_n = n end]],
       "c sub n t C",
     },
   },
@@ -8856,16 +8847,13 @@ local MOVES = (function() return {
   },
   {
     on = "deliver",
-    when = {
-      [[(c["chunk.chunk_id"] ~= nil and c["chunk.chunk_id"] >= f.coalesce(tail.next, 0))]],
-      "c tail",
-    },
+    when = { [[(c["chunk.chunk_id"] ~= nil and c["chunk.chunk_id"] >= (tail.next or 0))]], "c tail" },
     does = { [[tail.next_t = t; tail.next_n = n]], "tail t n" },
   },
   {
     on = "deliver",
     does = {
-      [=[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
+      [=[tail.next = f.max((tail.next or 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
       "c tail",
     },
   },
@@ -8898,7 +8886,7 @@ local MOVES = (function() return {
       [[((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)))]],
       "sub",
     },
-    does = { [[sub.low_t = f.coalesce(sub.low_t, t); sub.low_n = f.coalesce(sub.low_n, n)]], "sub t n" },
+    does = { [[sub.low_t = (sub.low_t or t); sub.low_n = (sub.low_n or n)]], "sub t n" },
   },
   {
     on = "credit",
@@ -8906,10 +8894,7 @@ local MOVES = (function() return {
       [[((sub.low_t ~= nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)))]],
       "sub",
     },
-    does = {
-      [[sub.raised_t = f.coalesce(sub.raised_t, t); sub.raised_n = f.coalesce(sub.raised_n, n)]],
-      "sub t n",
-    },
+    does = { [[sub.raised_t = (sub.raised_t or t); sub.raised_n = (sub.raised_n or n)]], "sub t n" },
   },
   {
     on = "deliver",
@@ -8918,21 +8903,21 @@ local MOVES = (function() return {
   {
     on = "stream_stats_response",
     does = {
-      [[tail.next = f.max(f.coalesce(tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0)))]],
+      [[tail.next = f.max((tail.next or 0), f.max((f.item(c["stats[]"], "last_chunk_id") or 0), (f.item(c["stats[]"], "committed_chunk_id") or 0)))]],
       "c tail",
     },
   },
   {
     on = "consumer_update",
     does = {
-      [[sub.update_n = n; conn.updates = (conn.updates ~= nil and (conn.updates + 1) or nil); conn.update_t = f.coalesce(conn.update_t, t)]],
+      [[sub.update_n = n; conn.updates = (conn.updates ~= nil and (conn.updates + 1) or nil); conn.update_t = (conn.update_t or t)]],
       "sub n conn t",
     },
   },
   {
     on = "consumer_update_response",
     does = {
-      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates == 0), nil, conn.update_t)]],
+      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); if (conn.updates == 0) then conn.update_t = nil end]],
       "conn",
     },
   },
@@ -8950,8 +8935,8 @@ local MOVES = (function() return {
   {
     on = "consumer_update_response",
     does = {
-      [[sub.idle_n = f.choose(((req.active == 0) and (sub.messages ~= nil and sub.messages > 0)), n, nil)]],
-      "sub req n",
+      [[if ((req.active == 0) and (sub.messages ~= nil and sub.messages > 0)) then sub.idle_n = n else sub.idle_n = nil end]],
+      "req sub n",
     },
   },
   {
@@ -8971,7 +8956,7 @@ local MOVES = (function() return {
     on = "delete_response",
     guard = 1,
     does = {
-      [[tail.dropped = f.choose((tail.next == nil), (tail.count ~= nil and tail.begun ~= nil and (tail.count - tail.begun) or nil), 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
+      [[if (tail.next == nil) then tail.dropped = (tail.count ~= nil and tail.begun ~= nil and (tail.count - tail.begun) or nil) else tail.dropped = 0 end; tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
       "tail req t",
     },
   },
@@ -8991,14 +8976,14 @@ local MOVES = (function() return {
     on = "declare_publisher_response",
     guard = 1,
     does = {
-      [[pub.stored = f.choose((series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t), nil, series.stored)]],
-      "pub series tail",
+      [[if (series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t) then pub.stored = nil else pub.stored = series.stored end]],
+      "series tail pub",
     },
   },
   {
     on = "publish",
     when = { [[(pub.publish_n == nil)]], "pub" },
-    does = { [[topic.since = f.coalesce(topic.since, t)]], "topic t" },
+    does = { [[topic.since = (topic.since or t)]], "topic t" },
   },
   {
     on = "publish",
@@ -9007,7 +8992,7 @@ local MOVES = (function() return {
       "pub t",
     },
     does = {
-      [[pub.used_t = t; topic.used_t = t; topic.fed_t = t; topic.fed_on_t = f.coalesce(topic.fed_on_t, t)]],
+      [[pub.used_t = t; topic.used_t = t; topic.fed_t = t; topic.fed_on_t = (topic.fed_on_t or t)]],
       "pub t topic",
     },
   },
@@ -9022,45 +9007,48 @@ local MOVES = (function() return {
       [[(((f.len(pub.reference) or 0) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top))]],
       "c pub",
     },
-    does = { [[pub.repeats = (f.coalesce(pub.repeats, 0) + 1)]], "pub" },
+    does = { [[pub.repeats = ((pub.repeats or 0) + 1)]], "pub" },
   },
   {
     on = "publish",
     when = {
-      [[(f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top)]],
-      "c pub",
-    },
-    does = { [[pub.low = f.min(pub.low, f.first(c["published_messages.publishing_id[]"]))]], "c pub" },
-  },
-  {
-    on = "publish",
-    when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) > (pub.top + 1)))]],
+      [[((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.top)]],
       "c pub",
     },
     does = {
-      [[pub.gap_from = (pub.top ~= nil and (pub.top + 1) or nil); pub.gap_to = (f.first(c["published_messages.publishing_id[]"]) ~= nil and (f.first(c["published_messages.publishing_id[]"]) - 1) or nil); pub.gap_n = n]],
+      [[pub.low = f.min(pub.low, (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]))]],
+      "c pub",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((f.len(pub.reference) or 0) > 0) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) > (pub.top + 1)))]],
+      "c pub",
+    },
+    does = {
+      [[pub.gap_from = (pub.top ~= nil and (pub.top + 1) or nil); pub.gap_to = ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) - 1) or nil); pub.gap_n = n]],
       "c pub n",
     },
   },
   {
     on = "publish",
     does = {
-      [[pub.top = f.max(f.coalesce(pub.top, 0), f.greatest(c["published_messages.publishing_id[]"]))]],
+      [[pub.top = f.max((pub.top or 0), f.greatest(c["published_messages.publishing_id[]"]))]],
       "c pub",
     },
   },
   {
     on = "publish",
     does = {
-      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n; C.routine_n = f.choose((pub.confirmed ~= nil and pub.confirmed > 0), n, C.routine_n)]],
+      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n; if (pub.confirmed ~= nil and pub.confirmed > 0) then C.routine_n = n end]],
       "c conn pub t n mark C",
     },
   },
   {
     on = "publish_confirm",
     does = {
-      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); tail.fed_t = t; took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
+      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max((pub.stored or 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); tail.fed_t = t; took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
       "c pub t series tail took",
     },
   },
@@ -9074,10 +9062,7 @@ local MOVES = (function() return {
   {
     on = "peer_properties open open_response",
     when = { [[(conn.client_seen == nil)]], "conn" },
-    does = {
-      [[conn.client_seen = 1; machine.opened = (f.coalesce(machine.opened, 0) + 1)]],
-      "conn machine",
-    },
+    does = { [[conn.client_seen = 1; machine.opened = ((machine.opened or 0) + 1)]], "conn machine" },
   },
   {
     on = "open_response",
@@ -9089,12 +9074,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = { [[conn.gone = (f.coalesce(conn.gone, 0) + 1)]], "conn" },
+    does = { [[conn.gone = ((conn.gone or 0) + 1)]], "conn" },
   },
   {
     on = "tcp.close tcp.reset",
     when = { [[((conn.used_n ~= nil) and (conn.worked == nil))]], "conn" },
-    does = { [[conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) + 1)]], "conn machine" },
+    does = { [[conn.worked = 1; machine.worked = ((machine.worked or 0) + 1)]], "conn machine" },
   },
   {
     on = "metadata_response",
@@ -9111,7 +9096,7 @@ local MOVES = (function() return {
     guard = 16,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
@@ -9121,7 +9106,7 @@ local MOVES = (function() return {
     guard = 18,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
-      [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
+      [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); if refused_slowly.chained then refused_slowly.second_n = f.coalesce(refused_slowly.second_n, req.n) else refused_slowly.second_n = nil end; if not refused_slowly.chained then refused_slowly.first_n = req.n end; if refused_slowly.chained then refused_slowly.times = (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil) else refused_slowly.times = 1 end; refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
@@ -9129,14 +9114,14 @@ local MOVES = (function() return {
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); if polled.chained then polled.second_n = (polled.second_n or n) else polled.second_n = nil end; if not polled.chained then polled.first_n = n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t]],
       "polled t n",
     },
   },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
-      [[polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.second_n = f.choose(polled_slowly.chained, f.coalesce(polled_slowly.second_n, n), nil); polled_slowly.first_n = f.choose(polled_slowly.chained, polled_slowly.first_n, n); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t]],
+      [[polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); if polled_slowly.chained then polled_slowly.second_n = (polled_slowly.second_n or n) else polled_slowly.second_n = nil end; if not polled_slowly.chained then polled_slowly.first_n = n end; if polled_slowly.chained then polled_slowly.times = (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil) else polled_slowly.times = 1 end; polled_slowly.latest_t = t]],
       "polled_slowly t n",
     },
   },
@@ -9145,7 +9130,7 @@ local MOVES = (function() return {
     guard = 4,
     when = { [[(conn.unstored == nil)]], "conn" },
     does = {
-      [[not_begun.chained = ((not_begun.times ~= nil and not_begun.times > 0) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0)); not_begun.second_n = f.choose(not_begun.chained, f.coalesce(not_begun.second_n, req.n), nil); not_begun.first_n = f.choose(not_begun.chained, not_begun.first_n, req.n); not_begun.times = f.choose(not_begun.chained, (not_begun.times ~= nil and (not_begun.times + 1) or nil), 1); not_begun.latest_t = t]],
+      [[not_begun.chained = ((not_begun.times ~= nil and not_begun.times > 0) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0)); if not_begun.chained then not_begun.second_n = f.coalesce(not_begun.second_n, req.n) else not_begun.second_n = nil end; if not not_begun.chained then not_begun.first_n = req.n end; if not_begun.chained then not_begun.times = (not_begun.times ~= nil and (not_begun.times + 1) or nil) else not_begun.times = 1 end; not_begun.latest_t = t]],
       "not_begun t req",
     },
   },
@@ -9154,14 +9139,14 @@ local MOVES = (function() return {
   {
     on = "query_publisher_sequence",
     does = {
-      [[asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); asked_sequence.second_n = f.choose(asked_sequence.chained, f.coalesce(asked_sequence.second_n, n), nil); asked_sequence.first_n = f.choose(asked_sequence.chained, asked_sequence.first_n, n); asked_sequence.times = f.choose(asked_sequence.chained, (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil), 1); asked_sequence.latest_t = t]],
+      [[asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); if asked_sequence.chained then asked_sequence.second_n = (asked_sequence.second_n or n) else asked_sequence.second_n = nil end; if not asked_sequence.chained then asked_sequence.first_n = n end; if asked_sequence.chained then asked_sequence.times = (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil) else asked_sequence.times = 1 end; asked_sequence.latest_t = t]],
       "asked_sequence t n",
     },
   },
   {
     on = "metadata",
     does = {
-      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t]],
+      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); if asked_again.chained then asked_again.second_n = (asked_again.second_n or n) else asked_again.second_n = nil end; if not asked_again.chained then asked_again.first_n = n end; if asked_again.chained then asked_again.times = (asked_again.times ~= nil and (asked_again.times + 1) or nil) else asked_again.times = 1 end; asked_again.latest_t = t]],
       "asked_again t n",
     },
   },
@@ -9172,7 +9157,7 @@ local MOVES = (function() return {
       "conn S C why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0))); if reconnected.chained then reconnected.second_n = f.coalesce(reconnected.second_n, conn.n) else reconnected.second_n = nil end; if not reconnected.chained then reconnected.first_n = conn.n end; if reconnected.chained then reconnected.times = (reconnected.times ~= nil and (reconnected.times + 1) or nil) else reconnected.times = 1 end; reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -9188,7 +9173,7 @@ local MOVES = (function() return {
     on = "delete_response",
     guard = 1,
     does = {
-      [[deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)); deleted.second_n = f.choose(deleted.chained, f.coalesce(deleted.second_n, req.n), nil); deleted.first_n = f.choose(deleted.chained, deleted.first_n, req.n); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t]],
+      [[deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)); if deleted.chained then deleted.second_n = f.coalesce(deleted.second_n, req.n) else deleted.second_n = nil end; if not deleted.chained then deleted.first_n = req.n end; if deleted.chained then deleted.times = (deleted.times ~= nil and (deleted.times + 1) or nil) else deleted.times = 1 end; deleted.latest_t = t]],
       "deleted t req",
     },
   },
@@ -9196,18 +9181,18 @@ local MOVES = (function() return {
     on = "heartbeat",
     when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
     does = {
-      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t]],
+      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); if me.beaten_chained then me.beaten_second_n = (me.beaten_second_n or n) else me.beaten_second_n = nil end; if not me.beaten_chained then me.beaten_first_n = n end; if not me.beaten_chained then me.beaten_first_t = t end; if me.beaten_chained then me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) else me.beaten_times = 1 end; me.beaten_latest_t = t]],
       "me conn t n",
     },
   },
   {
     on = "end:pub",
     when = {
-      [[(((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
-      [[brief_publishers.chained = ((brief_publishers.times ~= nil and brief_publishers.times > 0) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))); brief_publishers.second_n = f.choose(brief_publishers.chained, f.coalesce(brief_publishers.second_n, pub.n), nil); brief_publishers.first_n = f.choose(brief_publishers.chained, brief_publishers.first_n, pub.n); brief_publishers.times = f.choose(brief_publishers.chained, (brief_publishers.times ~= nil and (brief_publishers.times + 1) or nil), 1); brief_publishers.latest_t = t]],
+      [[brief_publishers.chained = ((brief_publishers.times ~= nil and brief_publishers.times > 0) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))); if brief_publishers.chained then brief_publishers.second_n = f.coalesce(brief_publishers.second_n, pub.n) else brief_publishers.second_n = nil end; if not brief_publishers.chained then brief_publishers.first_n = pub.n end; if brief_publishers.chained then brief_publishers.times = (brief_publishers.times ~= nil and (brief_publishers.times + 1) or nil) else brief_publishers.times = 1 end; brief_publishers.latest_t = t]],
       "brief_publishers pub t",
     },
   },
@@ -9225,15 +9210,15 @@ local MOVES = (function() return {
       [[(c.publisher_id ~= nil and conn.greatest_id ~= nil and c.publisher_id <= conn.greatest_id)]],
       "c conn",
     },
-    does = { [[conn.reused_n = f.coalesce(conn.reused_n, n)]], "conn n" },
+    does = { [[conn.reused_n = (conn.reused_n or n)]], "conn n" },
   },
   {
     on = "client:declare_publisher",
-    does = { [[conn.greatest_id = f.max(f.coalesce(conn.greatest_id, 0), c.publisher_id)]], "c conn" },
+    does = { [[conn.greatest_id = f.max((conn.greatest_id or 0), c.publisher_id)]], "c conn" },
   },
   {
     on = "client:delete_publisher",
-    does = { [[conn.freed_ids = (f.coalesce(conn.freed_ids, 0) + 1); conn.id_freed_n = n]], "conn n" },
+    does = { [[conn.freed_ids = ((conn.freed_ids or 0) + 1); conn.id_freed_n = n]], "conn n" },
   },
   {
     on = "end:sub",
@@ -9242,7 +9227,7 @@ local MOVES = (function() return {
       "why sub conn",
     },
     does = {
-      [[brief_subscriptions.chained = ((brief_subscriptions.times ~= nil and brief_subscriptions.times > 0) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))); brief_subscriptions.second_n = f.choose(brief_subscriptions.chained, f.coalesce(brief_subscriptions.second_n, sub.n), nil); brief_subscriptions.first_n = f.choose(brief_subscriptions.chained, brief_subscriptions.first_n, sub.n); brief_subscriptions.times = f.choose(brief_subscriptions.chained, (brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) or nil), 1); brief_subscriptions.latest_t = t]],
+      [[brief_subscriptions.chained = ((brief_subscriptions.times ~= nil and brief_subscriptions.times > 0) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))); if brief_subscriptions.chained then brief_subscriptions.second_n = f.coalesce(brief_subscriptions.second_n, sub.n) else brief_subscriptions.second_n = nil end; if not brief_subscriptions.chained then brief_subscriptions.first_n = sub.n end; if brief_subscriptions.chained then brief_subscriptions.times = (brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) or nil) else brief_subscriptions.times = 1 end; brief_subscriptions.latest_t = t]],
       "brief_subscriptions sub t",
     },
   },
@@ -9256,24 +9241,24 @@ local MOVES = (function() return {
   },
   {
     on = "end:pub",
-    does = { [[conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) + 1)]], "conn" },
+    does = { [[conn.unused_publishers_all = ((conn.unused_publishers_all or 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
     when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
-    does = { [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) + 1)]], "conn" },
+    does = { [[conn.unused_publishers_ended = ((conn.unused_publishers_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
     when = { [[((pub.publish_n == nil) and LISTS[9][why])]], "pub why" },
     does = {
-      [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) + 1); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
+      [[conn.unused_publishers_left = ((conn.unused_publishers_left or 0) + 1); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
     },
   },
   {
     on = "end:pub",
-    does = { [[left_publishers.all = (f.coalesce(left_publishers.all, 0) + 1)]], "left_publishers" },
+    does = { [[left_publishers.all = ((left_publishers.all or 0) + 1)]], "left_publishers" },
   },
   {
     on = "end:pub",
@@ -9281,25 +9266,22 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) + 1)]], "left_publishers" },
+    does = { [[left_publishers.ended = ((left_publishers.ended or 0) + 1)]], "left_publishers" },
   },
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
-      [[left_publishers.left = (f.coalesce(left_publishers.left, 0) + 1); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
+      [[left_publishers.left = ((left_publishers.left or 0) + 1); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
       "left_publishers pub",
     },
   },
   {
     on = "end:sub",
-    does = {
-      [[left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) + 1)]],
-      "left_subscriptions",
-    },
+    does = { [[left_subscriptions.all = ((left_subscriptions.all or 0) + 1)]], "left_subscriptions" },
   },
   {
     on = "end:sub",
@@ -9307,25 +9289,22 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) + 1)]],
-      "left_subscriptions",
-    },
+    does = { [[left_subscriptions.ended = ((left_subscriptions.ended or 0) + 1)]], "left_subscriptions" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true")) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and ((sub.single or "") ~= "true")) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
-      [[left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) + 1); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
+      [[left_subscriptions.left = ((left_subscriptions.left or 0) + 1); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
       "left_subscriptions sub",
     },
   },
   {
     on = "end:conn",
-    does = { [[idle_connections.all = (f.coalesce(idle_connections.all, 0) + 1)]], "idle_connections" },
+    does = { [[idle_connections.all = ((idle_connections.all or 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -9333,7 +9312,7 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
+    does = { [[idle_connections.ended = ((idle_connections.ended or 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -9342,7 +9321,7 @@ local MOVES = (function() return {
       "conn t why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) + 1); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
+      [[idle_connections.left = ((idle_connections.left or 0) + 1); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
       "idle_connections conn",
     },
   },
@@ -9356,7 +9335,7 @@ local MOVES = (function() return {
     on = "subscribe_response",
     guard = 1,
     does = {
-      [[doubled.live = (f.max(f.coalesce(doubled.live, 0), 0) ~= nil and (f.max(f.coalesce(doubled.live, 0), 0) + 1) or nil); sub.doubled_n = n]],
+      [[doubled.live = (f.max((doubled.live or 0), 0) ~= nil and (f.max((doubled.live or 0), 0) + 1) or nil); sub.doubled_n = n]],
       "doubled sub n",
     },
   },
@@ -9380,14 +9359,11 @@ local MOVES = (function() return {
     guard = 20,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
-      [[pub.single_second_n = f.choose((pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) + 1); pub.single_latest_n = n]],
+      [[if (pub.single_count == 1) then pub.single_second_n = n end; pub.single_count = ((pub.single_count or 0) + 1); pub.single_latest_n = n]],
       "pub n",
     },
   },
-  {
-    on = "publish",
-    does = { [[pub.single_among = (f.coalesce(pub.single_among, 0) + 1)]], "pub" },
-  },
+  { on = "publish", does = { [[pub.single_among = ((pub.single_among or 0) + 1)]], "pub" } },
   {
     on = "publish",
     guard = 20,
@@ -9396,7 +9372,7 @@ local MOVES = (function() return {
       "pub t",
     },
     does = {
-      [[pub.waited_second_n = f.choose((pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) + 1); pub.waited_latest_n = n]],
+      [[if (pub.waited_count == 1) then pub.waited_second_n = n end; pub.waited_count = ((pub.waited_count or 0) + 1); pub.waited_latest_n = n]],
       "pub n",
     },
   },
@@ -9404,21 +9380,21 @@ local MOVES = (function() return {
     on = "publish",
     guard = 21,
     does = {
-      [[pub.alone_second_n = f.choose((pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) + 1); pub.alone_latest_n = n]],
+      [[if (pub.alone_count == 1) then pub.alone_second_n = n end; pub.alone_count = ((pub.alone_count or 0) + 1); pub.alone_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "store_offset",
     does = {
-      [[conn.stored_second_n = f.choose((conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) + 1); conn.stored_latest_n = n]],
+      [[if (conn.stored_count == 1) then conn.stored_second_n = n end; conn.stored_count = ((conn.stored_count or 0) + 1); conn.stored_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "deliver",
     does = {
-      [[conn.stored_among = (c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil)]],
+      [[conn.stored_among = (c["chunk.num_records"] ~= nil and ((conn.stored_among or 0) + c["chunk.num_records"]) or nil)]],
       "c conn",
     },
   },
@@ -9427,7 +9403,7 @@ local MOVES = (function() return {
     guard = 22,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
-      [[sub.credited_second_n = f.choose((sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) + 1); sub.credited_latest_n = n]],
+      [[if (sub.credited_count == 1) then sub.credited_second_n = n end; sub.credited_count = ((sub.credited_count or 0) + 1); sub.credited_latest_n = n]],
       "sub n",
     },
   },
@@ -9435,7 +9411,7 @@ local MOVES = (function() return {
     on = "metadata",
     guard = 23,
     does = {
-      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) + 1); conn.looked_up_value = f.first(c["streams[]"])]],
+      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1])))); if conn.looked_up_chained then conn.looked_up_second_n = (conn.looked_up_second_n or n) else conn.looked_up_second_n = nil end; if not conn.looked_up_chained then conn.looked_up_first_n = n end; if conn.looked_up_chained then conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) else conn.looked_up_times = 1 end; conn.looked_up_asked_t = t; conn.looked_up_open = ((conn.looked_up_open or 0) + 1); conn.looked_up_value = (c["streams[]"] and c["streams[]"][1])]],
       "c conn t n",
     },
   },
@@ -9454,18 +9430,18 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     does = {
-      [[stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); stored_again.second_n = f.choose(stored_again.chained, f.coalesce(stored_again.second_n, n), nil); stored_again.first_n = f.choose(stored_again.chained, stored_again.first_n, n); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.same = c.offset]],
+      [[stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); if stored_again.chained then stored_again.second_n = (stored_again.second_n or n) else stored_again.second_n = nil end; if not stored_again.chained then stored_again.first_n = n end; if stored_again.chained then stored_again.times = (stored_again.times ~= nil and (stored_again.times + 1) or nil) else stored_again.times = 1 end; stored_again.latest_t = t; stored_again.same = c.offset]],
       "c stored_again t n",
     },
   },
   {
     on = "subscribe_response",
     when = {
-      [[(((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1)))]],
+      [[(((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1)))]],
       "c sub resumed",
     },
     does = {
-      [[resumed.again = f.choose((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) + 1), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil)]],
+      [[resumed.again = ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.again or 0) + 1) or 0); sub.resumed_after = (resumed.reached or -1); if ((resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (resumed.unsure_n == nil)) then sub.resumed_unasked = resumed.stored else sub.resumed_unasked = nil end; if ((resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (resumed.unsure_n == nil)) then sub.resumed_unasked_n = resumed.stored_n else sub.resumed_unasked_n = nil end]],
       "resumed sub",
     },
   },
@@ -9489,7 +9465,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    when = { [[((sub.single or "") ~= "true")]], "sub" },
     does = { [[resumed.spec = sub.offset_type]], "resumed sub" },
   },
   {
@@ -9536,7 +9512,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_response",
     when = {
-      [[(((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
+      [[(((c.response_code == 1) and ((sub.single or "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
       "c sub read_twice",
     },
     does = { [[read_twice.second_n = n; read_twice.second_flow = flow]], "read_twice n flow" },
@@ -9544,9 +9520,9 @@ local MOVES = (function() return {
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    when = { [[((sub.single or "") ~= "true")]], "sub" },
     does = {
-      [[read_twice.live = (f.max(f.coalesce(read_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(read_twice.live, 0), 0) + 1) or nil); sub.read_twice_n = n]],
+      [[read_twice.live = (f.max((read_twice.live or 0), 0) ~= nil and (f.max((read_twice.live or 0), 0) + 1) or nil); sub.read_twice_n = n]],
       "read_twice sub n",
     },
   },
@@ -9566,11 +9542,11 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = {
-      [[(((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.single or "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and (conn.offset_kept_n or 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
-      [[only_asked.chained = ((only_asked.times ~= nil and only_asked.times > 0) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0))); only_asked.second_n = f.choose(only_asked.chained, f.coalesce(only_asked.second_n, sub.n), nil); only_asked.first_n = f.choose(only_asked.chained, only_asked.first_n, sub.n); only_asked.times = f.choose(only_asked.chained, (only_asked.times ~= nil and (only_asked.times + 1) or nil), 1); only_asked.latest_t = t]],
+      [[only_asked.chained = ((only_asked.times ~= nil and only_asked.times > 0) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0))); if only_asked.chained then only_asked.second_n = f.coalesce(only_asked.second_n, sub.n) else only_asked.second_n = nil end; if not only_asked.chained then only_asked.first_n = sub.n end; if only_asked.chained then only_asked.times = (only_asked.times ~= nil and (only_asked.times + 1) or nil) else only_asked.times = 1 end; only_asked.latest_t = t]],
       "only_asked sub t",
     },
   },
@@ -9597,7 +9573,7 @@ local MOVES = (function() return {
       "sub",
     },
     does = {
-      [[conn.begun_stream = sub.stream; conn.begun_at = f.max(c["chunk.chunk_id"], f.coalesce(sub.wanted, 0)); conn.begun_n = sub.n]],
+      [[conn.begun_stream = sub.stream; conn.begun_at = f.max(c["chunk.chunk_id"], (sub.wanted or 0)); conn.begun_n = sub.n]],
       "c conn sub",
     },
   },
@@ -9654,11 +9630,7 @@ local MOVES = (function() return {
       "c groups n",
     },
   },
-  {
-    on = "subscribe",
-    guard = 5,
-    does = { [[groups.live = (f.coalesce(groups.live, 0) + 1)]], "groups" },
-  },
+  { on = "subscribe", guard = 5, does = { [[groups.live = ((groups.live or 0) + 1)]], "groups" } },
   {
     on = "end:sub",
     when = { [[(sub.single == "true")]], "sub" },
@@ -9668,17 +9640,17 @@ local MOVES = (function() return {
     on = "subscribe_response",
     guard = 1,
     when = { [[(sub.single == "true")]], "sub" },
-    does = { [[band.whole = f.coalesce(sub.super_stream, ""); band.member_n = sub.n]], "band sub" },
+    does = { [[band.whole = (sub.super_stream or ""); band.member_n = sub.n]], "band sub" },
   },
   {
     on = "server:tcp.close server:tcp.reset",
     each = "sub",
     when = {
-      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (sub.single == "true"))]],
+      [[((C.close_n == nil) and ((conn.first_fin or side) ~= nil and side ~= nil and (conn.first_fin or side) == side) and (sub.single == "true"))]],
       "C conn side sub",
     },
     does = {
-      [[torn.members = (f.coalesce(torn.members, 0) + 1); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
+      [[torn.members = ((torn.members or 0) + 1); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
       "torn sub t",
     },
   },
@@ -9686,15 +9658,15 @@ local MOVES = (function() return {
     on = "server:tcp.close server:tcp.reset",
     each = "sub",
     when = {
-      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (f.coalesce(sub.single, "") ~= "true"))]],
+      [[((C.close_n == nil) and ((conn.first_fin or side) ~= nil and side ~= nil and (conn.first_fin or side) == side) and ((sub.single or "") ~= "true"))]],
       "C conn side sub",
     },
-    does = { [[torn.others = (f.coalesce(torn.others, 0) + 1)]], "torn" },
+    does = { [[torn.others = ((torn.others or 0) + 1)]], "torn" },
   },
   {
     on = "client:subscribe",
     does = {
-      [[torn.others = f.max((((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1) ~= nil and (f.coalesce(torn.others, 0) - ((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1)) or nil), 0); torn.members = f.max((f.coalesce(torn.members, 0) - 1), 0)]],
+      [[torn.others = f.max((((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1) ~= nil and ((torn.others or 0) - ((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1)) or nil), 0); torn.members = f.max(((torn.members or 0) - 1), 0)]],
       "c torn",
     },
   },
@@ -9702,7 +9674,7 @@ local MOVES = (function() return {
     on = "query_offset_response",
     guard = 4,
     when = {
-      [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      [[((flow ~= nil and flow ~= (asking.flow or -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     does = {
@@ -9713,7 +9685,7 @@ local MOVES = (function() return {
   {
     on = "declare_publisher",
     when = {
-      [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      [[((flow ~= nil and flow ~= (referring.flow or -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
     },
     does = {
@@ -9730,7 +9702,7 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     does = {
-      [[sought.stores = (f.coalesce(sought.stores, 0) + 1); sought.singles = ((((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0) ~= nil and (f.coalesce(sought.singles, 0) + (((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0)) or nil); sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
+      [[sought.stores = ((sought.stores or 0) + 1); sought.singles = ((((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0) ~= nil and ((sought.singles or 0) + (((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0)) or nil); sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
       "c sought n tracked",
     },
   },
@@ -9744,10 +9716,7 @@ local MOVES = (function() return {
   },
   {
     on = "consumer_update_response",
-    does = {
-      [[standby.since = f.choose((req.active == 0), t, nil); standby.left_n = n]],
-      "standby req t n",
-    },
+    does = { [[standby.since = ((req.active == 0) and t or nil); standby.left_n = n]], "standby req t n" },
   },
   {
     on = "declare_publisher_response",
@@ -9762,7 +9731,7 @@ local MOVES = (function() return {
     guard = 1,
     when = { [[((f.len(req.publisher_reference) or 0) > 0)]], "req" },
     does = {
-      [[shared_reference.live = (f.max(f.coalesce(shared_reference.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_reference.live, 0), 0) + 1) or nil); pub.shared_reference_n = n]],
+      [[shared_reference.live = (f.max((shared_reference.live or 0), 0) ~= nil and (f.max((shared_reference.live or 0), 0) + 1) or nil); pub.shared_reference_n = n]],
       "shared_reference pub n",
     },
   },
@@ -9779,10 +9748,7 @@ local MOVES = (function() return {
       [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)))]],
       "consumed shared_tracking flow",
     },
-    does = {
-      [[shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) + 1)]],
-      "shared_tracking",
-    },
+    does = { [[shared_tracking.returns = ((shared_tracking.returns or 0) + 1)]], "shared_tracking" },
   },
   {
     on = "store_offset",
@@ -9819,7 +9785,7 @@ local MOVES = (function() return {
     on = "publish",
     when = { [[((pub.counted == nil) or (version == 2))]], "pub version" },
     does = {
-      [[filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) + 1); filtered.latest_n = n]],
+      [[filtered.values = f.put(filtered.values, (c["published_messages.filter_value[]"] and c["published_messages.filter_value[]"][1])); filtered.count = ((filtered.count or 0) + 1); filtered.latest_n = n]],
       "c filtered n",
     },
   },
@@ -9851,7 +9817,7 @@ local MOVES = (function() return {
     on = "end:pub",
     when = { [[(pub.part_of ~= nil)]], "pub" },
     does = {
-      [[super.used = f.put(super.used, pub.stream); super.sent = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
+      [[super.used = f.put(super.used, pub.stream); super.sent = (pub.confirmed ~= nil and pub.refused ~= nil and ((((super.sent or 0) + pub.confirmed) + pub.refused) + (f.count(pub.waiting) or 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
       "super pub",
     },
   },
@@ -9879,7 +9845,7 @@ local MOVES = (function() return {
     on = "end:pub",
     when = { [[(pub.publish_n ~= nil)]], "pub" },
     does = {
-      [[section.published = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
+      [[section.published = (pub.confirmed ~= nil and pub.refused ~= nil and ((((section.published or 0) + pub.confirmed) + pub.refused) + (f.count(pub.waiting) or 0)) or nil); section.published_n = pub.publish_n]],
       "section pub",
     },
   },
@@ -9887,7 +9853,7 @@ local MOVES = (function() return {
     on = "publish",
     when = { [[(pub.format == nil)]], "pub" },
     does = {
-      [[pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, (f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION) and "amqp" or "other")); pub.format_n = n]],
+      [[if ((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]) == nil) then pub.format = nil else pub.format = (f.starts((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]), K.SECTION) and "amqp" or "other") end; pub.format_n = n]],
       "c pub n",
     },
   },
@@ -9911,7 +9877,7 @@ local MOVES = (function() return {
     on = "create_response",
     guard = 1,
     does = {
-      [[tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) + 1), 0); tail.dropped = 0]],
+      [[tail.remade = ((tail.dropped ~= nil and tail.dropped > 0) and ((tail.remade or 0) + 1) or 0); tail.dropped = 0]],
       "tail",
     },
   },
@@ -9935,7 +9901,7 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) + 1)]],
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = ((owed.read or 0) + 1)]],
       "c fallen n t owed",
     },
   },
@@ -9947,7 +9913,7 @@ local MOVES = (function() return {
       "c pub",
     },
     does = {
-      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) + 1)]],
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = ((owed.written or 0) + 1)]],
       "c fallen n t owed",
     },
   },
@@ -9964,7 +9930,7 @@ local MOVES = (function() return {
     on = "route",
     guard = 28,
     does = {
-      [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
+      [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = (router.asked_n or n)]],
       "c router n",
     },
   },
@@ -9985,23 +9951,23 @@ local MOVES = (function() return {
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (spread.flow ~= nil and flow ~= nil and spread.flow ~= flow))]],
+      [[(((pub.shown or 0) < K.KEYED_MOST) and (spread.flow ~= nil and flow ~= nil and spread.flow ~= flow))]],
       "pub spread flow",
     },
     does = { [[spread.other_n = spread.latest_n]], "spread" },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    when = { [[((pub.shown or 0) < K.KEYED_MOST)]], "pub" },
     does = {
-      [[spread.flow = flow; spread.latest_n = n; router.sample = f.coalesce(router.sample, f.first(c["published_messages.message raw[]"]))]],
+      [[spread.flow = flow; spread.latest_n = n; router.sample = f.coalesce(router.sample, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))]],
       "c spread flow n router",
     },
   },
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.coalesce(f.count(router.streams), 0) or 2) < 2))]],
+      [[(((pub.shown or 0) < K.KEYED_MOST) and (((f.count(router.streams) or 0) or 2) < 2))]],
       "pub router",
     },
     does = { [[router.streams = f.put(router.streams, pub.stream)]], "router pub" },
@@ -10009,10 +9975,10 @@ local MOVES = (function() return {
   {
     on = "publish",
     items = "published_messages",
-    when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    before = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    when = { [[((pub.shown or 0) < K.KEYED_MOST)]], "pub" },
+    before = { [[((pub.shown or 0) < K.KEYED_MOST)]], "pub" },
     does = {
-      [[spread.messages = f.put(spread.messages, ((f.coalesce(f.count(spread.messages), 0) < K.SPREAD_MOST) and f.member(n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages.message"]) or nil)); pub.shown = (f.coalesce(pub.shown, 0) + 1)]],
+      [[spread.messages = f.put(spread.messages, (((f.count(spread.messages) or 0) < K.SPREAD_MOST) and f.member(n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages.message"]) or nil)); pub.shown = ((pub.shown or 0) + 1)]],
       "c spread n flow client conn pub",
     },
   },
@@ -10020,58 +9986,55 @@ local MOVES = (function() return {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((version == 2) and (f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and ((f.len(c["published_messages.filter_value"]) or 0) > 0))]],
+      [[((version == 2) and ((pub.filtered or 0) < K.FILTER_SAMPLE) and ((f.len(c["published_messages.filter_value"]) or 0) > 0))]],
       "c version pub",
     },
-    before = { [[((version == 2) and (f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE))]], "version pub" },
+    before = { [[((version == 2) and ((pub.filtered or 0) < K.FILTER_SAMPLE))]], "version pub" },
     does = {
-      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) + 1); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
+      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = ((pub.filtered or 0) + 1); pub.filter_n = n; pub.first_filter_n = (pub.first_filter_n or n)]],
       "c pub topic n",
     },
   },
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[(((pub.sampled or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
     does = {
-      [[pub.samples = f.put(pub.samples, f.member(n, f.first(c["published_messages.message raw[]"]))); pub.sampled = (f.coalesce(pub.sampled, 0) + 1); pub.sample_n = n; pub.sample_t = t; pub.first_sample_n = f.coalesce(pub.first_sample_n, n)]],
+      [[pub.samples = f.put(pub.samples, f.member(n, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))); pub.sampled = ((pub.sampled or 0) + 1); pub.sample_n = n; pub.sample_t = t; pub.first_sample_n = (pub.first_sample_n or n)]],
       "c pub n t",
     },
   },
   {
     on = "deliver",
     when = {
-      [[((topic.since == nil) and (f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[((topic.since == nil) and ((sub.looked or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "topic sub size",
     },
     does = {
-      [[sub.samples = f.put(sub.samples, f.member(n, f.first(c["chunk.entries.data raw[]"]))); sub.samples = f.put(sub.samples, f.member(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = (f.coalesce(sub.sampled, 0) + 1); sub.sample_n = n; sub.sample_t = t; sub.first_sample_n = f.coalesce(sub.first_sample_n, n)]],
+      [[sub.samples = f.put(sub.samples, f.member(n, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1]))); sub.samples = f.put(sub.samples, f.member(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = ((sub.sampled or 0) + 1); sub.sample_n = n; sub.sample_t = t; sub.first_sample_n = (sub.first_sample_n or n)]],
       "c sub n t",
     },
   },
   {
     on = "deliver",
-    when = {
-      [[((f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "sub size",
-    },
-    does = { [[sub.looked = (f.coalesce(sub.looked, 0) + 1)]], "sub" },
+    when = { [[(((sub.looked or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]], "sub size" },
+    does = { [[sub.looked = ((sub.looked or 0) + 1)]], "sub" },
   },
   {
     on = "publish",
     guard = 29,
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     does = {
-      [[pub.unpaid_second_n = f.choose((pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) + 1); pub.unpaid_latest_n = n]],
+      [[if (pub.unpaid_count == 1) then pub.unpaid_second_n = n end; pub.unpaid_count = ((pub.unpaid_count or 0) + 1); pub.unpaid_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
-    does = { [[pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) + 1)]], "pub" },
+    when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
+    does = { [[pub.unpaid_among = ((pub.unpaid_among or 0) + 1)]], "pub" },
   },
   {
     on = "end:pub",
@@ -10092,30 +10055,30 @@ local MOVES = (function() return {
   {
     on = "publish",
     when = { [[(pub.low == nil)]], "pub" },
-    does = { [[pub.low = f.first(c["published_messages.publishing_id[]"])]], "c pub" },
+    does = {
+      [[pub.low = (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1])]],
+      "c pub",
+    },
   },
   {
     on = "publish",
-    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
     does = {
-      [[series.sent = f.put(series.sent, f.member(f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), n))]],
+      [[series.sent = f.put(series.sent, f.member((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])), n))]],
       "c series n",
     },
   },
   {
     on = "publish",
-    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
-    does = { [[pub.kept = (f.coalesce(pub.kept, 0) + 1)]], "pub" },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
+    does = { [[pub.kept = ((pub.kept or 0) + 1)]], "pub" },
   },
   { on = "declare_publisher_response", guard = 1, does = { [[pub.used_by_n = n]], "pub n" } },
   { on = "subscribe_response", guard = 1, does = { [[sub.used_by_n = n]], "sub n" } },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = {
-      [[used_by.live = (f.coalesce(used_by.live, 0) + 1); used_by.latest_n = req.n]],
-      "used_by req",
-    },
+    does = { [[used_by.live = ((used_by.live or 0) + 1); used_by.latest_n = req.n]], "used_by req" },
   },
   {
     on = "end:pub end:sub",
@@ -10146,7 +10109,7 @@ local MOVES = (function() return {
       "c tail",
     },
     does = {
-      [[conn.stored_first_second_n = f.choose((conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) + 1); conn.stored_first_latest_n = n]],
+      [[if (conn.stored_first_count == 1) then conn.stored_first_second_n = n end; conn.stored_first_count = ((conn.stored_first_count or 0) + 1); conn.stored_first_latest_n = n]],
       "conn n",
     },
   },
@@ -10154,39 +10117,36 @@ local MOVES = (function() return {
     on = "subscribe",
     guard = 5,
     when = {
-      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= (f.item(c["properties[]"], "filter.0") or "")))]],
       "c group_filter flow",
     },
-    does = { [[group_filter.mixed = (f.coalesce(group_filter.mixed, 0) + 1)]], "group_filter" },
+    does = { [[group_filter.mixed = ((group_filter.mixed or 0) + 1)]], "group_filter" },
   },
   {
     on = "subscribe",
     guard = 5,
     when = {
-      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= (f.item(c["properties[]"], "filter.0") or "")))]],
       "c group_filter flow",
     },
-    does = { [[group_filter.others = (f.coalesce(group_filter.others, 0) + 1)]], "group_filter" },
+    does = { [[group_filter.others = ((group_filter.others or 0) + 1)]], "group_filter" },
   },
   {
     on = "subscribe",
     guard = 5,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
-      [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
+      [[group_filter.first = (f.item(c["properties[]"], "filter.0") or ""); group_filter.user = flow; group_filter.first_n = n]],
       "c group_filter flow n",
     },
   },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions",
-    does = {
-      [[query.open = (f.coalesce(query.open, 0) + 1); query.open_n = n; query.open_t = t]],
-      "query n t",
-    },
+    does = { [[query.open = ((query.open or 0) + 1); query.open_n = n; query.open_t = t]], "query n t" },
   },
   {
     on = "query_offset_response query_publisher_sequence_response stream_stats_response partitions_response",
-    does = { [[query.open = (f.coalesce(query.open, 1) - 1)]], "query" },
+    does = { [[query.open = ((query.open or 1) - 1)]], "query" },
   },
   {
     on = "client:any:request",
@@ -10209,7 +10169,7 @@ local MOVES = (function() return {
     guard = 1,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
-      [[host.single = (f.coalesce(host.single, 0) + 1); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
+      [[host.single = ((host.single or 0) + 1); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
       "host req",
     },
   },
@@ -10222,7 +10182,7 @@ local MOVES = (function() return {
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = { [[conn.uses = (f.coalesce(conn.uses, 0) + 1)]], "conn" },
+    does = { [[conn.uses = ((conn.uses or 0) + 1)]], "conn" },
   },
   {
     on = "end:conn",
@@ -10242,7 +10202,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_response",
     does = {
-      [[retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1)), (f.coalesce(retried.times, 0) + 1), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
+      [[retried.times = (((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1)) and ((retried.times or 0) + 1) or 1); if not (retried.times ~= nil and retried.times > 1) then retried.failed = 0 end; if not (retried.times ~= nil and retried.times > 1) then retried.first_n = req.n end; retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
       "retried req",
     },
   },
@@ -10260,12 +10220,12 @@ local MOVES = (function() return {
   {
     on = "subscribe",
     when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
-    does = { [[sub.filter_0 = f.coalesce(f.item(c["properties[]"], "filter.0"), "")]], "c sub" },
+    does = { [[sub.filter_0 = (f.item(c["properties[]"], "filter.0") or "")]], "c sub" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (flow ~= nil and f.coalesce(kept.flow, -1) ~= flow))]],
+      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (flow ~= nil and (kept.flow or -1) ~= flow))]],
       "why C conn S flow kept",
     },
     does = { [[kept.filters = nil; kept.shared = nil; kept.flow = flow]], "kept flow" },
@@ -10277,7 +10237,7 @@ local MOVES = (function() return {
       "why C conn S",
     },
     does = {
-      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = ((f.coalesce(sub.single, "") ~= "true") and 1 or kept.shared)]],
+      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = (((sub.single or "") ~= "true") and 1 or kept.shared)]],
       "kept sub t",
     },
   },
@@ -10285,7 +10245,7 @@ local MOVES = (function() return {
     on = "create_response",
     guard = 1,
     does = {
-      [[maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) + 1), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
+      [[maker.times = (((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)) and ((maker.times or 0) + 1) or 1); if not (maker.times ~= nil and maker.times > 1) then maker.first_n = req.n end; maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
       "maker req",
     },
   },
@@ -10307,11 +10267,11 @@ local MOVES = (function() return {
     on = "publish",
     items = "published_messages",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     does = {
@@ -10323,26 +10283,23 @@ local MOVES = (function() return {
     on = "publish",
     items = "published_messages",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     does = {
-      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), n, outbox.again_n); outbox.again_flow = flow]],
+      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); if f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))) then outbox.again_n = n end; outbox.again_flow = flow]],
       "c outbox n flow",
     },
   },
   {
     on = "publish",
-    when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST))]],
-      "pub",
-    },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST))]], "pub" },
     does = {
-      [[pub.noted = (c["#published_messages"] ~= nil and (f.coalesce(pub.noted, 0) + c["#published_messages"]) or nil)]],
+      [[pub.noted = (c["#published_messages"] ~= nil and ((pub.noted or 0) + c["#published_messages"]) or nil)]],
       "c pub",
     },
   },
@@ -10357,21 +10314,24 @@ local MOVES = (function() return {
   {
     on = "publish",
     guard = 30,
-    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
     does = {
-      [[series.batches = f.put(series.batches, f.member(f.first(c["published_messages.publishing_id[]"]), f.first(c["published_messages.record_count[]"]), n))]],
+      [[series.batches = f.put(series.batches, f.member((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), (c["published_messages.record_count[]"] and c["published_messages.record_count[]"][1]), n))]],
       "c series n",
     },
   },
   {
     on = "publish",
     when = { [[(pub.low_n == nil)]], "pub" },
-    does = { [[pub.low_n = n; pub.begins = f.first(c["published_messages.publishing_id[]"])]], "c pub n" },
+    does = {
+      [[pub.low_n = n; pub.begins = (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1])]],
+      "c pub n",
+    },
   },
   {
     on = "end:pub",
     does = {
-      [[cut.samples = pub.samples; cut.sample_n = pub.first_sample_n; cut.flow = flow; cut.over_n = pub.last_n; cut.confirmed = pub.confirmed; cut.open = f.choose(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
+      [[cut.samples = pub.samples; cut.sample_n = pub.first_sample_n; cut.flow = flow; cut.over_n = pub.last_n; cut.confirmed = pub.confirmed; if ((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) then cut.open = f.count(pub.waiting) else cut.open = 0 end; cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
       "cut pub flow why C conn S",
     },
   },
@@ -10382,34 +10342,34 @@ local MOVES = (function() return {
       "sub size topic",
     },
     does = {
-      [[topic.delivered = f.digest(f.first(c["chunk.entries.data raw[]"])); topic.delivered_t = t; topic.delivered_n = n]],
+      [[topic.delivered = f.digest((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])); topic.delivered_t = t; topic.delivered_n = n]],
       "c topic t n",
     },
   },
   {
     on = "publish",
-    when = { [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]], "pub topic" },
+    when = { [[(((pub.sampled or 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]], "pub topic" },
     does = {
-      [[topic.returned = f.choose(((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered)), (f.coalesce(topic.returned, 0) + 1), 0); topic.former = topic.delivered]],
+      [[topic.returned = (((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and topic.delivered ~= nil and f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) == topic.delivered)) and ((topic.returned or 0) + 1) or 0); topic.former = topic.delivered]],
       "c topic t",
     },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     does = {
-      [[topic.now = f.digest(f.first(c["published_messages.message raw[]"])); topic.hit = (((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)) and 1 or 0); topic.both = f.choose((topic.hit == 1), f.choose((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE), (f.coalesce(topic.both, 0) + 1), 1), topic.both); topic.hit_t = f.choose((topic.hit == 1), t, topic.hit_t); topic.sent = topic.now; topic.sent_flow = ((topic.hit == 1) and -1 or flow); topic.sent_t = t; topic.sent_n = n]],
+      [[topic.now = f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])); topic.hit = (((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)) and 1 or 0); if (topic.hit == 1) then topic.both = ((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and ((topic.both or 0) + 1) or 1) end; topic.hit_t = ((topic.hit == 1) and t or topic.hit_t); topic.sent = topic.now; topic.sent_flow = ((topic.hit == 1) and -1 or flow); topic.sent_t = t; topic.sent_n = n]],
       "c topic flow t n",
     },
   },
   {
     on = "end:pub",
     when = {
-      [[(((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
-      [[few_messages.chained = ((few_messages.times ~= nil and few_messages.times > 0) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0))); few_messages.second_n = f.choose(few_messages.chained, f.coalesce(few_messages.second_n, pub.n), nil); few_messages.first_n = f.choose(few_messages.chained, few_messages.first_n, pub.n); few_messages.times = f.choose(few_messages.chained, (few_messages.times ~= nil and (few_messages.times + 1) or nil), 1); few_messages.latest_t = t]],
+      [[few_messages.chained = ((few_messages.times ~= nil and few_messages.times > 0) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0))); if few_messages.chained then few_messages.second_n = f.coalesce(few_messages.second_n, pub.n) else few_messages.second_n = nil end; if not few_messages.chained then few_messages.first_n = pub.n end; if few_messages.chained then few_messages.times = (few_messages.times ~= nil and (few_messages.times + 1) or nil) else few_messages.times = 1 end; few_messages.latest_t = t]],
       "few_messages pub t",
     },
   },
@@ -10428,7 +10388,7 @@ local MOVES = (function() return {
       "why sub conn",
     },
     does = {
-      [[few_chunks.chained = ((few_chunks.times ~= nil and few_chunks.times > 0) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0))); few_chunks.second_n = f.choose(few_chunks.chained, f.coalesce(few_chunks.second_n, sub.n), nil); few_chunks.first_n = f.choose(few_chunks.chained, few_chunks.first_n, sub.n); few_chunks.times = f.choose(few_chunks.chained, (few_chunks.times ~= nil and (few_chunks.times + 1) or nil), 1); few_chunks.latest_t = t]],
+      [[few_chunks.chained = ((few_chunks.times ~= nil and few_chunks.times > 0) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0))); if few_chunks.chained then few_chunks.second_n = f.coalesce(few_chunks.second_n, sub.n) else few_chunks.second_n = nil end; if not few_chunks.chained then few_chunks.first_n = sub.n end; if few_chunks.chained then few_chunks.times = (few_chunks.times ~= nil and (few_chunks.times + 1) or nil) else few_chunks.times = 1 end; few_chunks.latest_t = t]],
       "few_chunks sub t",
     },
   },
@@ -10443,7 +10403,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_response declare_publisher_response",
     guard = 1,
-    does = { [[conn.holds = (f.coalesce(conn.holds, 0) + 1)]], "conn" },
+    does = { [[conn.holds = ((conn.holds or 0) + 1)]], "conn" },
   },
   {
     on = "unsubscribe_response delete_publisher_response",
@@ -10453,14 +10413,14 @@ local MOVES = (function() return {
       "conn req t",
     },
   },
-  { on = "end:conn", does = { [[freed.all = (f.coalesce(freed.all, 0) + 1)]], "freed" } },
+  { on = "end:conn", does = { [[freed.all = ((freed.all or 0) + 1)]], "freed" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
+    does = { [[freed.ended = ((freed.ended or 0) + 1)]], "freed" },
   },
   {
     on = "end:conn",
@@ -10469,7 +10429,7 @@ local MOVES = (function() return {
       "conn t C why",
     },
     does = {
-      [[freed.left = (f.coalesce(freed.left, 0) + 1); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
+      [[freed.left = ((freed.left or 0) + 1); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
       "freed conn",
     },
   },
@@ -10480,7 +10440,7 @@ local MOVES = (function() return {
       "conn C t",
     },
     does = {
-      [[kept_unused.chained = ((kept_unused.times ~= nil and kept_unused.times > 0) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)); kept_unused.second_n = f.choose(kept_unused.chained, f.coalesce(kept_unused.second_n, conn.open_n), nil); kept_unused.first_n = f.choose(kept_unused.chained, kept_unused.first_n, conn.open_n); kept_unused.times = f.choose(kept_unused.chained, (kept_unused.times ~= nil and (kept_unused.times + 1) or nil), 1); kept_unused.latest_t = t]],
+      [[kept_unused.chained = ((kept_unused.times ~= nil and kept_unused.times > 0) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)); if kept_unused.chained then kept_unused.second_n = f.coalesce(kept_unused.second_n, conn.open_n) else kept_unused.second_n = nil end; if not kept_unused.chained then kept_unused.first_n = conn.open_n end; if kept_unused.chained then kept_unused.times = (kept_unused.times ~= nil and (kept_unused.times + 1) or nil) else kept_unused.times = 1 end; kept_unused.latest_t = t]],
       "kept_unused t conn",
     },
   },
@@ -10500,7 +10460,7 @@ local MOVES = (function() return {
       "S t conn C",
     },
     does = {
-      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign]],
+      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); if gone.chained then gone.second_n = f.coalesce(gone.second_n, S.sign_n) else gone.second_n = nil end; if not gone.chained then gone.first_n = S.sign_n end; if gone.chained then gone.times = (gone.times ~= nil and (gone.times + 1) or nil) else gone.times = 1 end; gone.latest_t = t; gone.same = S.sign]],
       "gone t S",
     },
   },
@@ -10511,7 +10471,7 @@ local MOVES = (function() return {
       "why conn S sub",
     },
     does = {
-      [[dies_at.chained = ((dies_at.times ~= nil and dies_at.times > 0) and ((dies_at.latest_t ~= nil and (t - dies_at.latest_t) <= K.GONE_PAUSE) and (dies_at.same ~= nil and sub.next ~= nil and dies_at.same == sub.next))); dies_at.second_n = f.choose(dies_at.chained, f.coalesce(dies_at.second_n, sub.credit_n), nil); dies_at.first_n = f.choose(dies_at.chained, dies_at.first_n, sub.credit_n); dies_at.times = f.choose(dies_at.chained, (dies_at.times ~= nil and (dies_at.times + 1) or nil), 1); dies_at.latest_t = t; dies_at.same = sub.next]],
+      [[dies_at.chained = ((dies_at.times ~= nil and dies_at.times > 0) and ((dies_at.latest_t ~= nil and (t - dies_at.latest_t) <= K.GONE_PAUSE) and (dies_at.same ~= nil and sub.next ~= nil and dies_at.same == sub.next))); if dies_at.chained then dies_at.second_n = f.coalesce(dies_at.second_n, sub.credit_n) else dies_at.second_n = nil end; if not dies_at.chained then dies_at.first_n = sub.credit_n end; if dies_at.chained then dies_at.times = (dies_at.times ~= nil and (dies_at.times + 1) or nil) else dies_at.times = 1 end; dies_at.latest_t = t; dies_at.same = sub.next]],
       "dies_at t sub",
     },
   },
@@ -10540,10 +10500,7 @@ local MOVES = (function() return {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and f.max(sub.first_chunk, f.choose((sub.offset_type == 4), sub.wanted, 0)) ~= nil and (c.offset + 1) < f.max(sub.first_chunk, f.choose((sub.offset_type == 4), sub.wanted, 0))))]],
       "c sub",
     },
-    does = {
-      [[sub.below = (f.coalesce(sub.below, 0) + 1); sub.below_at = c.offset; sub.below_n = n]],
-      "c sub n",
-    },
+    does = { [[sub.below = ((sub.below or 0) + 1); sub.below_at = c.offset; sub.below_n = n]], "c sub n" },
   },
   {
     on = "credit",
@@ -10553,14 +10510,11 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[sub.drained_second_n = f.choose((sub.drained_count == 1), n, sub.drained_second_n); sub.drained_count = (f.coalesce(sub.drained_count, 0) + 1); sub.drained_latest_n = n]],
+      [[if (sub.drained_count == 1) then sub.drained_second_n = n end; sub.drained_count = ((sub.drained_count or 0) + 1); sub.drained_latest_n = n]],
       "sub n",
     },
   },
-  {
-    on = "credit",
-    does = { [[sub.drained_among = (f.coalesce(sub.drained_among, 0) + 1)]], "sub" },
-  },
+  { on = "credit", does = { [[sub.drained_among = ((sub.drained_among or 0) + 1)]], "sub" } },
   {
     on = "declare_publisher_response",
     guard = 1,
@@ -10577,14 +10531,14 @@ local MOVES = (function() return {
       [[(((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000))]],
       "S name t",
     },
-    does = { [[conn.after_close_times = (f.coalesce(conn.after_close_times, 0) + 1)]], "conn" },
+    does = { [[conn.after_close_times = ((conn.after_close_times or 0) + 1)]], "conn" },
   },
   {
     on = "consumer_update",
     guard = 9,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
-      [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
+      [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); if turns.chained then turns.second_n = (turns.second_n or n) else turns.second_n = nil end; if not turns.chained then turns.first_n = n end; if turns.chained then turns.times = (turns.times ~= nil and (turns.times + 1) or nil) else turns.times = 1 end; turns.latest_t = t]],
       "turns t n",
     },
   },
@@ -10615,7 +10569,7 @@ local MOVES = (function() return {
       "sub size",
     },
     does = {
-      [[sub.head_t = t; sub.head_kind = f.choose((f.coalesce(f.first(c["chunk.entries.entry_type[]"]), 0) == 1), (2 + f.coalesce(f.first(c["chunk.entries.compression[]"]), 0)), (f.starts(f.first(c["chunk.entries.data raw[]"]), K.SECTION) and 1 or 0)); sub.first_kind = f.coalesce(sub.first_kind, sub.head_kind); sub.odd_n = f.choose((sub.head_kind ~= nil and sub.first_kind ~= nil and sub.head_kind ~= sub.first_kind), f.coalesce(sub.odd_n, n), sub.odd_n); sub.heads = f.put(sub.heads, f.member(n, sub.head_kind, f.first(c["chunk.entries.data raw[]"])))]],
+      [[sub.head_t = t; sub.head_kind = ((((c["chunk.entries.entry_type[]"] and c["chunk.entries.entry_type[]"][1]) or 0) == 1) and (2 + ((c["chunk.entries.compression[]"] and c["chunk.entries.compression[]"][1]) or 0)) or (f.starts((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1]), K.SECTION) and 1 or 0)); sub.first_kind = f.coalesce(sub.first_kind, sub.head_kind); if (sub.head_kind ~= nil and sub.first_kind ~= nil and sub.head_kind ~= sub.first_kind) then sub.odd_n = (sub.odd_n or n) end; sub.heads = f.put(sub.heads, f.member(n, sub.head_kind, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
       "c sub t n",
     },
   },
@@ -10624,7 +10578,7 @@ local MOVES = (function() return {
     guard = 1,
     when = { [[(group.leader_flow == nil)]], "group" },
     does = {
-      [[group.vacant_t = f.coalesce(group.vacant_t, t); group.vacant_n = f.coalesce(group.vacant_n, req.n)]],
+      [[group.vacant_t = (group.vacant_t or t); group.vacant_n = f.coalesce(group.vacant_n, req.n)]],
       "group t req",
     },
   },
@@ -10657,7 +10611,7 @@ local MOVES = (function() return {
     on = "query_offset_response",
     guard = 32,
     does = {
-      [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); place.found = f.choose((c.response_code == 1), c.offset, -1); place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
+      [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); if (c.response_code == 1) then place.found = c.offset else place.found = -1 end; place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
       "c place req t",
     },
   },
@@ -10665,7 +10619,7 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     does = {
-      [[progress.least = f.min(f.coalesce(progress.least, c.offset), c.offset); progress.most = f.max(f.coalesce(progress.most, 0), c.offset)]],
+      [[progress.least = f.min(f.coalesce(progress.least, c.offset), c.offset); progress.most = f.max((progress.most or 0), c.offset)]],
       "c progress",
     },
   },
@@ -10688,13 +10642,13 @@ local MOVES = (function() return {
       [[((pub.publish_n == nil) and (numbering.reference ~= nil and pub.reference ~= nil and numbering.reference == pub.reference) and (numbering.answered_t ~= nil and pub.t ~= nil and numbering.answered_t >= pub.t))]],
       "pub numbering",
     },
-    does = { [[pub.stored = f.max(f.coalesce(pub.stored, 0), numbering.sequence)]], "pub numbering" },
+    does = { [[pub.stored = f.max((pub.stored or 0), numbering.sequence)]], "pub numbering" },
   },
   {
     on = "subscribe_response",
     guard = 1,
     does = {
-      [[members.single = (((sub.single == "true") and 1 or 0) ~= nil and (f.coalesce(members.single, 0) + ((sub.single == "true") and 1 or 0)) or nil); members.plain = (((sub.single == "true") and 0 or 1) ~= nil and (f.coalesce(members.plain, 0) + ((sub.single == "true") and 0 or 1)) or nil); members.latest_n = req.n; sub.member_n = req.n]],
+      [[members.single = (((sub.single == "true") and 1 or 0) ~= nil and ((members.single or 0) + ((sub.single == "true") and 1 or 0)) or nil); members.plain = (((sub.single == "true") and 0 or 1) ~= nil and ((members.plain or 0) + ((sub.single == "true") and 0 or 1)) or nil); members.latest_n = req.n; sub.member_n = req.n]],
       "members sub req",
     },
   },
@@ -10714,7 +10668,7 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[sub.own_n = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), n, sub.own_n); sub.misnamed_n = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), sub.misnamed_n, n); sub.misnamed = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), sub.misnamed, c.reference)]],
+      [[if (sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference) then sub.own_n = n end; if not (sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference) then sub.misnamed_n = n end; if not (sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference) then sub.misnamed = c.reference end]],
       "c sub n",
     },
   },
@@ -10726,7 +10680,7 @@ local MOVES = (function() return {
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = { [[whole.live = (f.coalesce(whole.live, 0) + 1); whole.latest_n = req.n]], "whole req" },
+    does = { [[whole.live = ((whole.live or 0) + 1); whole.latest_n = req.n]], "whole req" },
   },
   {
     on = "end:pub",
@@ -10740,17 +10694,17 @@ local MOVES = (function() return {
   },
   {
     on = "end:pub",
-    when = { [[((f.coalesce(pub.filtered, 0) or 0) > 0)]], "pub" },
+    when = { [[(((pub.filtered or 0) or 0) > 0)]], "pub" },
     does = {
-      [[sifted.filtered = (pub.filtered ~= nil and (f.coalesce(sifted.filtered, 0) + pub.filtered) or nil)]],
+      [[sifted.filtered = (pub.filtered ~= nil and ((sifted.filtered or 0) + pub.filtered) or nil)]],
       "sifted pub",
     },
   },
   {
     on = "end:pub",
-    when = { [[(f.coalesce(pub.filtered, 0) == 0)]], "pub" },
+    when = { [[((pub.filtered or 0) == 0)]], "pub" },
     does = {
-      [[sifted.bare = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(sifted.bare, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); sifted.bare_n = pub.publish_n; sifted.stream = pub.stream]],
+      [[sifted.bare = (pub.confirmed ~= nil and pub.refused ~= nil and ((((sifted.bare or 0) + pub.confirmed) + pub.refused) + (f.count(pub.waiting) or 0)) or nil); sifted.bare_n = pub.publish_n; sifted.stream = pub.stream]],
       "sifted pub",
     },
   },
@@ -10773,13 +10727,13 @@ local MOVES = (function() return {
   {
     on = "server:any:response server:publish_confirm",
     when = { [[(conn.asking_n ~= nil)]], "conn" },
-    does = { [[conn.heard_n = f.coalesce(conn.heard_n, n)]], "conn n" },
+    does = { [[conn.heard_n = (conn.heard_n or n)]], "conn n" },
   },
   {
     on = "client:credit",
     when = { [[(conn.unfed ~= nil and conn.unfed > 0)]], "conn" },
     does = {
-      [[conn.most_unfed = f.max(f.coalesce(conn.most_unfed, 1), conn.unfed); conn.longest_feed = f.max(f.coalesce(conn.longest_feed, 0), (conn.unfed_t ~= nil and (t - conn.unfed_t) or nil)); conn.feeds = (f.coalesce(conn.feeds, 0) + 1)]],
+      [[conn.most_unfed = f.max((conn.most_unfed or 1), conn.unfed); conn.longest_feed = f.max((conn.longest_feed or 0), (conn.unfed_t ~= nil and (t - conn.unfed_t) or nil)); conn.feeds = ((conn.feeds or 0) + 1)]],
       "conn t",
     },
   },
@@ -10789,10 +10743,7 @@ local MOVES = (function() return {
   },
   {
     on = "deliver",
-    does = {
-      [[conn.unfed = (f.coalesce(conn.unfed, 0) + 1); conn.unfed_n = n; conn.unfed_t = t]],
-      "conn n t",
-    },
+    does = { [[conn.unfed = ((conn.unfed or 0) + 1); conn.unfed_n = n; conn.unfed_t = t]], "conn n t" },
   },
   {
     on = "client:heartbeat",
@@ -10801,7 +10752,7 @@ local MOVES = (function() return {
       "conn C t",
     },
     does = {
-      [[C.late_beats_chained = ((C.late_beats_times ~= nil and C.late_beats_times > 0) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0))); C.late_beats_second_n = f.choose(C.late_beats_chained, f.coalesce(C.late_beats_second_n, n), nil); C.late_beats_times = f.choose(C.late_beats_chained, (C.late_beats_times ~= nil and (C.late_beats_times + 1) or nil), 1); C.late_beats_latest_t = t]],
+      [[C.late_beats_chained = ((C.late_beats_times ~= nil and C.late_beats_times > 0) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0))); if C.late_beats_chained then C.late_beats_second_n = (C.late_beats_second_n or n) else C.late_beats_second_n = nil end; if C.late_beats_chained then C.late_beats_times = (C.late_beats_times ~= nil and (C.late_beats_times + 1) or nil) else C.late_beats_times = 1 end; C.late_beats_latest_t = t]],
       "C conn t n",
     },
   },
@@ -10825,11 +10776,11 @@ local MOVES = (function() return {
     guard = 14,
     when = { [[(sub.came_t ~= nil)]], "sub" },
     does = {
-      [[sub.climb = f.choose((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay), (f.coalesce(sub.climb, 0) + 1), 0); sub.climb_from = f.choose((sub.climb ~= nil and sub.climb > 0), sub.climb_from, (sub.came_t ~= nil and (t - sub.came_t) or nil)); sub.climb_n = f.choose((sub.climb ~= nil and sub.climb > 0), sub.climb_n, n); sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max(f.coalesce(sub.delay_most, 0), sub.delay); sub.credits = (f.coalesce(sub.credits, 0) + 1); C.turns = f.choose(((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))), (f.coalesce(C.turns, 0) + 1), 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
+      [[sub.climb = ((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and ((sub.climb or 0) + 1) or 0); if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_from = (sub.came_t ~= nil and (t - sub.came_t) or nil) end; if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_n = n end; sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max((sub.delay_most or 0), sub.delay); sub.credits = ((sub.credits or 0) + 1); C.turns = (((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))) and ((C.turns or 0) + 1) or 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
       "c sub t n C",
     },
   },
-  { on = "deliver", does = { [[sub.came_t = f.coalesce(sub.came_t, t)]], "sub t" } },
+  { on = "deliver", does = { [[sub.came_t = (sub.came_t or t)]], "sub t" } },
   {
     on = "store_offset",
     each = "sub",
@@ -10838,7 +10789,7 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[sub.store_gap = f.max(f.coalesce(sub.store_gap, 0), (sub.next ~= nil and f.coalesce(sub.store_next, sub.next) ~= nil and (sub.next - f.coalesce(sub.store_next, sub.next)) or nil)); sub.store_pause = f.max(f.coalesce(sub.store_pause, 0), (t - f.coalesce(sub.store_t, t))); sub.store_next = sub.next; sub.store_t = t; sub.store_n = n; sub.store_times = (f.coalesce(sub.store_times, 0) + 1)]],
+      [[sub.store_gap = f.max((sub.store_gap or 0), (sub.next ~= nil and f.coalesce(sub.store_next, sub.next) ~= nil and (sub.next - f.coalesce(sub.store_next, sub.next)) or nil)); sub.store_pause = f.max((sub.store_pause or 0), (t - (sub.store_t or t))); sub.store_next = sub.next; sub.store_t = t; sub.store_n = n; sub.store_times = ((sub.store_times or 0) + 1)]],
       "sub t n",
     },
   },
@@ -10962,7 +10913,10 @@ local BURSTS = (function() return {
     on = "metadata_response",
     window = 10000000000,
     limit = 4,
-    key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
+    key = {
+      [[f.key(f.key(client, server), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1]))]],
+      "c client server",
+    },
     guard = 33,
   },
   {
@@ -11393,7 +11347,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n) and (C.close_n == nil))]],
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and (req.n ~= nil and (conn.replied_n or 0) < req.n) and (C.close_n == nil))]],
       "why req t conn C",
     },
     says = {
@@ -11753,7 +11707,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "me",
     when = {
-      [[((conn.state == "open") and (conn.fin_t == nil) and ((f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      [[((conn.state == "open") and (conn.fin_t == nil) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
       "conn C S",
     },
     says = {
@@ -11778,7 +11732,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "me",
     when = {
-      [[((conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and ((f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      [[((conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
       "conn me S C",
     },
     says = {
@@ -11858,7 +11812,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state == "open") and (C.last_t ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1)))]],
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state == "open") and (C.last_t ~= nil and C.last_t > (S.last_t or 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and C.last_n ~= (C.routine_n or -1)) and (C.last_n ~= nil and C.last_n ~= (C.beat_n or -1)))]],
       "conn C S t",
     },
     says = {
@@ -11879,7 +11833,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     when = {
-      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and C.last_n == f.coalesce(C.beat_n, -1))))]],
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and C.last_t <= (S.last_t or 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and C.last_n == (C.routine_n or -1)) or (C.last_n ~= nil and C.last_n == (C.beat_n or -1))))]],
       "conn C S t",
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
@@ -11926,7 +11880,7 @@ local RULES = (function() return {
     of = "conn",
     fixed = { [[(not LISTS[32][name])]], "name" },
     when = {
-      [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + (conn.trip or 0))))]],
       "me t conn",
     },
     says = {
@@ -11946,10 +11900,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "conn",
     fixed = { [[(not LISTS[32][name])]], "name" },
-    when = {
-      [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
-      "me t conn",
-    },
+    when = { [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + (conn.trip or 0)))]], "me t conn" },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
       "sender name me",
@@ -12105,7 +12056,7 @@ local RULES = (function() return {
     needs = {},
     of = "torn",
     when = {
-      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and ((torn.others or 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and ((captures.are_partial or 0) == 0))]],
       "c torn t captures",
     },
     says = {
@@ -12125,11 +12076,11 @@ local RULES = (function() return {
     of = "band",
     guard = 43,
     when = {
-      [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
+      [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= (sub.super_stream or "")))]],
       "band sub",
     },
     says = {
-      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), f.coalesce(sub.super_stream, "none"), ((band.whole == "") and "none" or band.whole))]],
+      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), (sub.super_stream or "none"), ((band.whole == "") and "none" or band.whole))]],
       "c sub band",
     },
     cause = "All members of a group subscribe with the same super-stream, or all without one: some consume the partition as a stream of its own.",
@@ -12144,7 +12095,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.single == "true") and (f.coalesce(sub.active, 0) == 0) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
+      [[((sub.single == "true") and ((sub.active or 0) == 0) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
       "sub conn",
     },
     says = {
@@ -12191,7 +12142,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 19,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
+      [[((c.offset ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and c.offset > f.max((tail.count or 0), (tail.next or 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
     },
     says = {
@@ -12211,7 +12162,7 @@ local RULES = (function() return {
     of = "sub",
     again = true,
     when = {
-      [[(((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and (tail.made_t or t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) > f.max(group.vacant_t, sub.t)))) and ((captures.are_partial or 0) == 0))]],
       "sub flow group t why C conn tail topic captures",
     },
     says = {
@@ -12236,7 +12187,7 @@ local RULES = (function() return {
     of = "sub",
     again = true,
     when = {
-      [[(((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and (tail.made_t or t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) <= f.max(group.vacant_t, sub.t)))) and ((captures.are_partial or 0) == 0))]],
       "sub flow group t why C conn tail topic captures",
     },
     says = {
@@ -12260,7 +12211,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) and ((captures.are_partial or 0) == 0))]],
       "sub topic t why C conn captures",
     },
     says = {
@@ -12298,7 +12249,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 44,
     says = {
-      [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
+      [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1])), f.named((f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]) or 1), names.response_code))]],
       "c",
     },
   },
@@ -12353,7 +12304,7 @@ local RULES = (function() return {
     needs = {},
     of = "machine",
     again = true,
-    when = { [[((f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS)]], "machine" },
+    when = { [[(((machine.worked or 0) * 3) < K.IDLE_CONNECTIONS)]], "machine" },
     says = {
       [[f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS)]],
     },
@@ -12411,7 +12362,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[((pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + (conn.trip or 0))))]],
       "pub t conn",
     },
     says = {
@@ -12431,7 +12382,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "delete_publisher")))]],
+      [[((pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= (K.RACE + (conn.trip or 0))) or (name == "delete_publisher")))]],
       "pub t conn name",
     },
     says = {
@@ -12450,7 +12401,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[((sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + (conn.trip or 0))))]],
       "sub t conn",
     },
     says = {
@@ -12470,7 +12421,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "unsubscribe")))]],
+      [[((sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + (conn.trip or 0))) or (name == "unsubscribe")))]],
       "sub t conn name",
     },
     says = {
@@ -12571,10 +12522,7 @@ local RULES = (function() return {
     on = "metadata_update",
     needs = { "start", "whole", "both" },
     of = "fallen",
-    when = {
-      [[((seen.deleted_n == nil) and (f.coalesce(captures.are_partial, 0) == 0))]],
-      "seen captures",
-    },
+    when = { [[((seen.deleted_n == nil) and ((captures.are_partial or 0) == 0))]], "seen captures" },
     says = {
       [[f.say("MetadataUpdate ended the publishers and subscriptions of %s on this connection: %s", c.stream, f.named(c.code, names.response_code))]],
       "c",
@@ -12652,7 +12600,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n))]],
+      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (req.n ~= nil and (conn.replied_n or 0) < req.n))]],
       "why conn S req",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
@@ -12669,7 +12617,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and ((req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n) or (req.side ~= nil and S.side ~= nil and req.side == S.side)))]],
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and ((req.n ~= nil and (conn.replied_n or 0) < req.n) or (req.side ~= nil and S.side ~= nil and req.side == S.side)))]],
       "why req t conn S",
     },
     says = {
@@ -12689,7 +12637,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n))]],
+      [[(LISTS[7][why] and (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED) and (req.n ~= nil and (conn.replied_n or 0) < req.n))]],
       "why C req t conn",
     },
     says = {
@@ -13617,11 +13565,11 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and ((f.held(pub.waiting, c["published_messages.publishing_id[]"]) or 0) > 0))]],
+      [[((f.len(pub.reference) == 0) and ((pub.sampled or 0) < K.SAMPLE) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.top) and ((f.held(pub.waiting, c["published_messages.publishing_id[]"]) or 0) > 0))]],
       "c pub",
     },
     says = {
-      [[f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", f.first(c["published_messages.publishing_id[]"]), c.publisher_id)]],
+      [[f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), c.publisher_id)]],
       "c",
     },
     cause = "The publishing ids do not grow from message to message: a confirm does not say which message is stored.",
@@ -13637,7 +13585,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + (conn.trip or 0))))))]],
       "pub why C conn t",
     },
     says = {
@@ -13659,7 +13607,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + (conn.trip or 0))))]],
       "pub why t conn",
     },
     says = {
@@ -13787,7 +13735,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     when = {
-      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or ((t - f.coalesce(pub.confirmed_t, t)) > K.BLOCKED)))]],
+      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or ((t - (pub.confirmed_t or t)) > K.BLOCKED)))]],
       "pub t",
     },
     says = {
@@ -13822,7 +13770,7 @@ local RULES = (function() return {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version == 2) and ((2147483648.0 > f.coalesce(problem_value, 0)) or ((f.coalesce(problem_value, 0) or 3489660927.0) >= 3489660928.0)))]],
+      [[((version == 2) and ((2147483648.0 > (problem_value or 0)) or (((problem_value or 0) or 3489660927.0) >= 3489660928.0)))]],
       "version problem_value",
     },
     says = {
@@ -13841,7 +13789,7 @@ local RULES = (function() return {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version == 2) and ((2147483648.0 <= f.coalesce(problem_value, 0)) and ((f.coalesce(problem_value, 0) or 3489660928.0) < 3489660928.0)))]],
+      [[((version == 2) and ((2147483648.0 <= (problem_value or 0)) and (((problem_value or 0) or 3489660928.0) < 3489660928.0)))]],
       "version problem_value",
     },
     says = { [[f.say("Publish version 2 contains a sub-batch, which only version 1 can")]] },
@@ -13858,7 +13806,7 @@ local RULES = (function() return {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version ~= nil and version ~= 2) or ((2147483648.0 > f.coalesce(problem_value, 0)) or ((f.coalesce(problem_value, 0) or 3489660927.0) >= 3489660928.0)))]],
+      [[((version ~= nil and version ~= 2) or ((2147483648.0 > (problem_value or 0)) or (((problem_value or 0) or 3489660927.0) >= 3489660928.0)))]],
       "version problem_value",
     },
     says = {
@@ -13910,7 +13858,7 @@ local RULES = (function() return {
     needs = {},
     of = "pub",
     again = true,
-    when = { [[((f.coalesce(pub.single_among, 0) or 16) < 16)]], "pub" },
+    when = { [[(((pub.single_among or 0) or 16) < 16)]], "pub" },
     finds = { [[f.predicates.is_not_announced("published_messages", c["published_messages[]"])]], "c" },
     says = {
       [[f.say("a message for %s is %s, although its properties announce it", pub.stream, f.whole(found))]],
@@ -13929,11 +13877,11 @@ local RULES = (function() return {
     of = "pub",
     when = { [[(pub.state ~= nil and pub.state ~= "lost")]], "pub" },
     says = {
-      [[f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code))]],
+      [[f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named((c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]), names.response_code))]],
       "c",
     },
     cause = "The messages are not stored.",
-    by = { [[f.first(c["publishing_errors.code[]"])]], "c" },
+    by = { [[(c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1])]], "c" },
     causes = {
       [2] = "The messages are not stored: the stream does not exist.",
       [6] = "The messages are not stored: the stream is not available, for example without a leader.",
@@ -13953,7 +13901,7 @@ local RULES = (function() return {
     of = "pub",
     when = { [[(pub.state == "lost")]], "pub" },
     says = {
-      [[f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code))]],
+      [[f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named((c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]), names.response_code))]],
       "c pub",
     },
     cause = "The messages are not stored; the client must publish them again to the new leader.",
@@ -13989,7 +13937,7 @@ local RULES = (function() return {
     of = "pub",
     again = true,
     when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[(((pub.sampled or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
     finds = { [[f.predicates.has_wrong_time("published_messages t", c["published_messages[]"], t)]], "c t" },
@@ -14032,7 +13980,7 @@ local RULES = (function() return {
     of = "pub",
     again = true,
     when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[(((pub.sampled or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
     finds = { [[f.predicates.has_mistaken_body("published_messages", c["published_messages[]"])]], "c" },
@@ -14571,14 +14519,14 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[47][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      [[(LISTS[47][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + (conn.trip or 0)))))]],
       "sub t conn",
     },
     says = {
       [[f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state)]],
       "c name sub",
     },
-    by = { [[f.choose((sub.state == "removed"), name, sub.state)]], "sub name" },
+    by = { [[((sub.state == "removed") and name or sub.state)]], "sub name" },
     causes = {
       absent = "The client never subscribed with this id.",
       refused = "The broker refused the subscription.",
@@ -14597,7 +14545,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0)))) or (sub.state == "lost") or ((name == "credit") and (sub.state == "live") and (sub.leaving_n ~= nil)))]],
+      [[(((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + (conn.trip or 0)))) or (sub.state == "lost") or ((name == "credit") and (sub.state == "live") and (sub.leaving_n ~= nil)))]],
       "sub t conn name",
     },
     says = {
@@ -14631,7 +14579,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
+      [[((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.next)))]],
       "sub tail",
     },
     says = {
@@ -14651,7 +14599,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
+      [[(((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) <= sub.next)))]],
       "sub tail",
     },
     says = {
@@ -14670,7 +14618,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.next)))]],
       "sub conn tail",
     },
     says = {
@@ -14690,7 +14638,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.next ~= nil and (sub.committed or -1) < sub.next) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) <= sub.next)))]],
       "sub conn tail",
     },
     says = {
@@ -14709,7 +14657,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and ((t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
+      [[((sub.low_t ~= nil and ((sub.raised_t or t) - sub.low_t) > K.HELD_BACK) and ((t - (sub.raised_t or t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
       "c sub t",
     },
     says = {
@@ -14904,7 +14852,7 @@ local RULES = (function() return {
     guard = 77,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
-      [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
+      [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and ((problem_field or "") ~= "chunk.num_records"))]],
       "c version size problem_field",
     },
     says = {
@@ -14988,7 +14936,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (sub.deliver_n ~= nil and f.coalesce(sub.placed_n, 0) <= sub.deliver_n))]],
+      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (sub.deliver_n ~= nil and (sub.placed_n or 0) <= sub.deliver_n))]],
       "c sub",
     },
     says = {
@@ -15013,7 +14961,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
+      [[((sub.selects == nil) and ((sub.selector or "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
       "c sub",
     },
     says = {
@@ -15050,7 +14998,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((version == 2) and (f.coalesce(C.deliver_max, 1) ~= 2))]], "version C" },
+    when = { [[((version == 2) and ((C.deliver_max or 1) ~= 2))]], "version C" },
     says = { [[f.say("Deliver has version 2, which the client has not requested")]] },
     cause = "The client's maximum version of Deliver must be exactly 2.",
   },
@@ -15080,7 +15028,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "sub",
     guard = 79,
-    when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
+    when = { [[((sub.selector or "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
       "c",
@@ -15135,7 +15083,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) or 0) > 0))))]],
+      [[((sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted > (f.max((tail.count or 0), (tail.next or 0)) + K.AHEAD)) and ((f.max((tail.count or 0), (tail.next or 0)) or 0) > 0))))]],
       "sub tail",
     },
     says = {
@@ -15183,11 +15131,11 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted <= (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD))))]],
+      [[((sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted ~= nil and (f.max((tail.count or 0), (tail.next or 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted <= (f.max((tail.count or 0), (tail.next or 0)) + K.AHEAD))))]],
       "sub tail",
     },
     says = {
-      [[f.say("subscription %s starts at offset %s of %s, which ends at %s in these captures, and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)), f.time(K.STARVING))]],
+      [[f.say("subscription %s starts at offset %s of %s, which ends at %s in these captures, and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.max((tail.count or 0), (tail.next or 0)), f.time(K.STARVING))]],
       "sub tail",
     },
     cause = "The offset was kept from a stream that has been deleted and created again, or belongs to another stream.",
@@ -15275,11 +15223,11 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s%s%s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
+      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s%s%s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), (f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) or ""))]],
       "c name req",
     },
     cause = "The client retries at once or after a short pause, whatever the reason.",
@@ -15298,7 +15246,7 @@ local RULES = (function() return {
       "c refused_slowly name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row with %s in %s%s%s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
+      [[f.say("the broker refused %s times in a row with %s in %s%s%s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), (f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) or ""))]],
       "c name req",
     },
     cause = "The client sends the same request again, whatever the reason.",
@@ -15355,7 +15303,7 @@ local RULES = (function() return {
       "asked_again t",
     },
     says = {
-      [[f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"]))]],
+      [[f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, (c["streams[]"] and c["streams[]"][1]))]],
       "c",
     },
     cause = "The client does not keep the answer: a broker reports changes of a stream by MetadataUpdate.",
@@ -15370,7 +15318,7 @@ local RULES = (function() return {
     needs = {},
     of = "polled_slowly",
     when = {
-      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
+      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and ((polled.times or 0) < (K.POLL_LIMIT - 1)))]],
       "polled_slowly t polled",
     },
     says = {
@@ -15459,7 +15407,7 @@ local RULES = (function() return {
     again = true,
     guard = 1,
     when = {
-      [[((tail.dropped ~= nil and tail.dropped > 0) and ((f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT))]],
+      [[((tail.dropped ~= nil and tail.dropped > 0) and (((tail.remade or 0) + 1) >= K.REMADE_LIMIT))]],
       "tail",
     },
     says = {
@@ -15529,7 +15477,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
     when = {
-      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
       "brief_publishers why pub conn",
     },
     says = {
@@ -15592,7 +15540,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100)))]],
+      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (conn.unused_publishers_all ~= nil and ((conn.unused_publishers_ended or 0) * 100) <= (conn.unused_publishers_all * 100)))]],
       "conn",
     },
     says = {
@@ -15612,7 +15560,7 @@ local RULES = (function() return {
     needs = {},
     of = "idle_connections",
     when = {
-      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
+      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (idle_connections.all ~= nil and ((idle_connections.ended or 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
       "idle_connections",
     },
     says = {
@@ -15655,7 +15603,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "doubled",
     when = {
-      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) == 0))]],
+      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and ((sub.replaced_n or 0) == 0))]],
       "sub doubled",
     },
     says = {
@@ -15695,7 +15643,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_publishers",
     when = {
-      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100)))]],
+      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and ((left_publishers.ended or 0) * 100) <= (left_publishers.all * 100)))]],
       "left_publishers",
     },
     says = {
@@ -15718,7 +15666,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_subscriptions",
     when = {
-      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20)))]],
+      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (left_subscriptions.all ~= nil and ((left_subscriptions.ended or 0) * 100) <= (left_subscriptions.all * 20)))]],
       "left_subscriptions",
     },
     says = {
@@ -15874,15 +15822,12 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Metadata queries for one stream each",
     on = "metadata",
-    since = {
-      [[f.since(conn, f.coalesce(conn.looked_up_second_n, n), n, conn.looked_up_first_n)]],
-      "conn n",
-    },
+    since = { [[f.since(conn, (conn.looked_up_second_n or n), n, conn.looked_up_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
     guard = 23,
     when = {
-      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
+      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1]))))]],
       "c conn t",
     },
     says = {
@@ -15938,7 +15883,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and ((captures.are_partial or 0) == 0))]],
       "c sub resumed captures",
     },
     says = {
@@ -15957,7 +15902,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
       "c sub resumed",
     },
     says = {
@@ -15976,7 +15921,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
       "c sub resumed",
     },
     says = {
@@ -16033,7 +15978,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and ((captures.are_partial or 0) == 0))]],
       "c sub resumed flow captures",
     },
     says = {
@@ -16056,7 +16001,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "only_asked",
     when = {
-      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
+      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.single or "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and (conn.offset_kept_n or 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
       "only_asked why sub conn",
     },
     says = {
@@ -16075,7 +16020,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type == 4))))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type == 4))))]],
       "c sub resumed",
     },
     says = {
@@ -16094,7 +16039,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
       "c sub resumed",
     },
     says = {
@@ -16132,7 +16077,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and (LISTS[52][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and (LISTS[52][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -16190,7 +16135,7 @@ local RULES = (function() return {
     of = "tail",
     guard = 85,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
+      [[((c.offset ~= nil and f.max((tail.next or 0), (tail.count or 0)) ~= nil and c.offset >= f.max((tail.next or 0), (tail.count or 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= (tail.begins or -1)))]],
       "c tail",
     },
     says = {
@@ -16209,7 +16154,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "tail",
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
+      [[((c.offset ~= nil and f.max((tail.next or 0), (tail.count or 0)) ~= nil and c.offset >= f.max((tail.next or 0), (tail.count or 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
       "c tail",
     },
     says = {
@@ -16232,7 +16177,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and ((f.count(before.read) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and ((f.count(before.read) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((conn.client_name or "") == (before.client_name or ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
       "conn before t why C",
     },
     says = {
@@ -16255,7 +16200,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and ((f.count(before.written) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and ((f.count(before.written) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((conn.client_name or "") == (before.client_name or ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
       "conn before t why C",
     },
     says = {
@@ -16293,7 +16238,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "sought",
     when = {
-      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
+      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (sought.stored_n ~= nil and (sought.queried_n or -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
       "c conn sought",
     },
     says = {
@@ -16312,7 +16257,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
       "c sub resumed",
     },
     says = {
@@ -16331,7 +16276,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
       "c sub resumed",
     },
     says = {
@@ -16350,7 +16295,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
       "c req taken_over",
     },
     says = {
@@ -16369,7 +16314,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
       "c req taken_over",
     },
     says = {
@@ -16388,7 +16333,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and (((c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) + 1), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) + 1), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) + 1)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) + 1))))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and (((c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max((tail.next or 0), (tail.count or 0)) ~= nil and f.max(((taken_over.stored or -1) + 1), (taken_over.reached or 0)) ~= nil and f.max((tail.next or 0), (tail.count or 0)) >= (K.SKIPPED + f.max(((taken_over.stored or -1) + 1), (taken_over.reached or 0))))) or ((c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, ((taken_over.stored or -1) + 1)) ~= nil and c.offset > f.max(taken_over.reached, ((taken_over.stored or -1) + 1))))))]],
       "c req taken_over tail",
     },
     says = {
@@ -16407,7 +16352,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0)))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((c.offset_type == 3) and (taken_over.stored == nil) and (f.max((tail.next or 0), (tail.count or 0)) ~= nil and f.max((tail.next or 0), (tail.count or 0)) >= (K.SKIPPED + (taken_over.reached or 0)))))]],
       "c req taken_over tail",
     },
     says = {
@@ -16494,7 +16439,7 @@ local RULES = (function() return {
     needs = {},
     of = "standby",
     when = {
-      [[(standby.since ~= nil and (t - standby.since) > (K.RACE + f.coalesce(conn.trip, 0)))]],
+      [[(standby.since ~= nil and (t - standby.since) > (K.RACE + (conn.trip or 0)))]],
       "standby t conn",
     },
     says = {
@@ -16534,7 +16479,7 @@ local RULES = (function() return {
     of = "asking",
     guard = 4,
     when = {
-      [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      [[((flow ~= nil and flow ~= (asking.flow or -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     says = {
@@ -16554,7 +16499,7 @@ local RULES = (function() return {
     of = "referring",
     guard = 6,
     when = {
-      [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      [[((flow ~= nil and flow ~= (referring.flow or -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
     },
     finds = {
@@ -16577,7 +16522,7 @@ local RULES = (function() return {
     needs = {},
     of = "shared_tracking",
     when = {
-      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and ((f.coalesce(shared_tracking.returns, 0) + 1) >= 1))]],
+      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (((shared_tracking.returns or 0) + 1) >= 1))]],
       "consumed shared_tracking flow",
     },
     says = {
@@ -16613,7 +16558,7 @@ local RULES = (function() return {
     needs = {},
     of = "section",
     when = {
-      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and ((captures.are_partial or 0) == 0))]],
       "section super t captures",
     },
     says = {
@@ -16714,7 +16659,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))]],
+      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t > (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED)))]],
       "fallen owed conn C seen topic",
     },
     says = {
@@ -16735,7 +16680,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))))]],
+      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t <= (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED))))]],
       "fallen owed conn C seen topic",
     },
     says = {
@@ -16754,7 +16699,7 @@ local RULES = (function() return {
     needs = { "start", "both" },
     of = "router",
     when = {
-      [[((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.count(router.keys) == 1) and ((f.coalesce(f.count(router.streams), 0) or 2) <= 1))]],
+      [[((pub.routed ~= nil) and ((pub.shown or 0) < K.KEYED_MOST) and (f.count(router.keys) == 1) and (((f.count(router.streams) or 0) or 2) <= 1))]],
       "pub router",
     },
     finds = {
@@ -16777,7 +16722,7 @@ local RULES = (function() return {
     needs = {},
     of = "spread",
     when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      [[((pub.part_of ~= nil) and ((pub.shown or 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
       "pub spread",
     },
     finds = {
@@ -16800,7 +16745,7 @@ local RULES = (function() return {
     needs = {},
     of = "spread",
     when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      [[((pub.part_of ~= nil) and ((pub.shown or 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
       "pub spread",
     },
     finds = {
@@ -16824,7 +16769,7 @@ local RULES = (function() return {
     needs = { "start", "both" },
     of = "router",
     when = {
-      [[((pub.routed ~= nil) and (f.count(router.keys) == 1) and (f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT))]],
+      [[((pub.routed ~= nil) and (f.count(router.keys) == 1) and (f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) >= K.ROUTED_LIMIT))]],
       "pub router",
     },
     says = {
@@ -16897,11 +16842,11 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
     },
     finds = {
-      [[f.predicates.is_sent_again("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), series.sent, series.lost_n, pub.n, pub.stored)]],
+      [[f.predicates.is_sent_again("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])), series.sent, series.lost_n, pub.n, pub.stored)]],
       "c series pub",
     },
     says = {
@@ -16920,11 +16865,11 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
     },
     finds = {
-      [[f.predicates.is_renumbered("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), series.sent, series.lost_n, pub.n, pub.stored)]],
+      [[f.predicates.is_renumbered("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])), series.sent, series.lost_n, pub.n, pub.stored)]],
       "c series pub",
     },
     says = {
@@ -16943,7 +16888,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "used_by",
     when = {
-      [[((used_by.live ~= nil and used_by.live > 0) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((used_by.live ~= nil and used_by.live > 0) and ((captures.are_partial or 0) == 0))]],
       "used_by captures",
     },
     says = {
@@ -16982,7 +16927,7 @@ local RULES = (function() return {
     needs = {},
     of = "group_filter",
     when = {
-      [[(((f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and ((f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil))]],
+      [[(((f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= (f.item(c["properties[]"], "filter.0") or ""))) and (((group_filter.others or 0) + 1) >= 1) and (group_filter.mixed == nil))]],
       "c group_filter flow",
     },
     says = {
@@ -17043,10 +16988,7 @@ local RULES = (function() return {
     needs = {},
     of = "host",
     guard = 1,
-    when = {
-      [[((conn.uses == nil) and ((f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES))]],
-      "conn host",
-    },
+    when = { [[((conn.uses == nil) and (((host.single or 0) + 1) >= K.SINGLE_USES))]], "conn host" },
     says = {
       [[f.say("%s has %s connections to %s at once, each with one publisher or subscription", client, K.SINGLE_USES, server)]],
       "client server",
@@ -17083,7 +17025,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
       "c sub resumed",
     },
     says = {
@@ -17102,7 +17044,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "sought",
     when = {
-      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
+      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (sought.stored_n ~= nil and (sought.queried_n or -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
       "c conn sought",
     },
     says = {
@@ -17121,7 +17063,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
       "c sub resumed",
     },
     says = {
@@ -17140,7 +17082,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 0) and (sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 0) and (sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
       "c sub resumed",
     },
     says = {
@@ -17160,7 +17102,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "object", "both" },
     of = "sub",
     when = {
-      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) and ((captures.are_partial or 0) == 0))]],
       "conn sub tracked why C captures",
     },
     says = {
@@ -17235,7 +17177,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
       "c req taken_over",
     },
     says = {
@@ -17275,7 +17217,7 @@ local RULES = (function() return {
     of = "retried",
     guard = 1,
     when = {
-      [[((req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1)))]],
+      [[((req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and ((retried.failed or 0) < (K.REREAD_ROUNDS - 1)))]],
       "req retried",
     },
     says = {
@@ -17315,11 +17257,11 @@ local RULES = (function() return {
     of = "kept",
     guard = 88,
     when = {
-      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or "")) ~= nil and not f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or ""))))]],
       "c kept t flow",
     },
     says = {
-      [[f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))]],
+      [[f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, (f.item(c["properties[]"], "filter.0") or ""))]],
       "c",
     },
     cause = "The client subscribes again with other properties than those of the lost subscription.",
@@ -17375,7 +17317,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "outbox",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
       "pub outbox flow",
     },
     says = {
@@ -17395,7 +17337,7 @@ local RULES = (function() return {
     of = "pub",
     guard = 30,
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
     },
     finds = {
@@ -17456,7 +17398,7 @@ local RULES = (function() return {
     needs = {},
     of = "pub",
     guard = 91,
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
     says = {
       [[f.say("publisher %s sent each message to %s twice in a row, with a publishing id each: %s", pub.id, pub.stream, f.whole(found))]],
@@ -17478,7 +17420,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "few_messages",
     when = {
-      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
       "few_messages why pub conn",
     },
     says = {
@@ -17521,7 +17463,7 @@ local RULES = (function() return {
     needs = {},
     of = "freed",
     when = {
-      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (freed.all ~= nil and ((freed.ended or 0) * 100) <= (freed.all * 100)))]],
       "freed",
     },
     says = {
@@ -17605,7 +17547,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((f.count(sub.heads) or 1) > 1) and ((why == "removed") or (C.close_n ~= nil)) and (sub.head_t ~= nil and (t - sub.head_t) < K.STOPPED) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next) or (sub.granted ~= nil and sub.initial ~= nil and sub.chunks ~= nil and sub.granted < ((sub.initial + sub.chunks) - 1))))]],
+      [[(((f.count(sub.heads) or 1) > 1) and ((why == "removed") or (C.close_n ~= nil)) and (sub.head_t ~= nil and (t - sub.head_t) < K.STOPPED) and ((f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.next) or (sub.granted ~= nil and sub.initial ~= nil and sub.chunks ~= nil and sub.granted < ((sub.initial + sub.chunks) - 1))))]],
       "sub why C t tail",
     },
     finds = {
@@ -17728,7 +17670,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and ((f.coalesce(conn.after_close_times, 0) + 1) >= K.CLOSED_LIMIT))]],
+      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and (((conn.after_close_times or 0) + 1) >= K.CLOSED_LIMIT))]],
       "S name t conn",
     },
     says = {
@@ -17782,7 +17724,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and ((f.len(pub.reference) or 0) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (cut.top ~= nil and f.coalesce(pub.stored, -1) < cut.top))]],
+      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and ((f.len(pub.reference) or 0) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (cut.top ~= nil and (pub.stored or -1) < cut.top))]],
       "cut flow pub",
     },
     says = {
@@ -17821,7 +17763,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (((pub.gap_from ~= nil and f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_from <= f.first(c["published_messages.publishing_id[]"])) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_to ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.gap_to)) or ((f.coalesce(pub.kept, 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (((pub.gap_from ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.gap_from <= (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1])) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.gap_to ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.gap_to)) or (((pub.kept or 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
       "c pub",
     },
     says = {
@@ -17840,7 +17782,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST) and ((f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) or ((f.coalesce(pub.kept, 0) < K.STORED_MOST) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST) and (((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.top) or (((pub.kept or 0) < K.STORED_MOST) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.stored ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.stored))))]],
       "c pub",
     },
     finds = {
@@ -17887,7 +17829,7 @@ local RULES = (function() return {
     needs = {},
     of = "topic",
     when = {
-      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
+      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and ((pub.sampled or 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and topic.delivered ~= nil and f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) == topic.delivered))]],
       "c topic pub t",
     },
     says = {
@@ -17924,7 +17866,7 @@ local RULES = (function() return {
     needs = {},
     of = "topic",
     when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
+      [[(((pub.sampled or 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and topic.sent ~= nil and f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) == topic.sent))]],
       "c pub topic flow t",
     },
     says = {
@@ -17997,7 +17939,7 @@ local RULES = (function() return {
     needs = {},
     of = "spread",
     when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      [[((pub.part_of ~= nil) and ((pub.shown or 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
       "pub spread",
     },
     finds = {
@@ -18039,7 +17981,7 @@ local RULES = (function() return {
     of = "sub",
     when = { [[((sub.below ~= nil and sub.below >= K.BELOW_LIMIT) and (conn.twin_n == nil))]], "sub conn" },
     says = {
-      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, f.coalesce(((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), 0)))]],
+      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) or 0)))]],
       "sub",
     },
     cause = "The client stores how many messages it has processed, or handles the messages before the requested offset that the first chunk has as well.",
@@ -18054,7 +17996,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
       "c req taken_over",
     },
     says = {
@@ -18094,7 +18036,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and ((sub.single or "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and f.max((tail.count or 0), (tail.next or 0)) > (tail.begun or 0))) or ((sub.offset_type == 4) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.waiting ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -18368,7 +18310,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((pub.publish_n == nil) and (pub.reference ~= nil) and (numbering.sequence ~= nil and numbering.sequence > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and numbering.sequence ~= nil and f.first(c["published_messages.publishing_id[]"]) == (numbering.sequence + 1)) and (f.has(numbering.asked, pub.reference) ~= nil and not f.has(numbering.asked, pub.reference)))]],
+      [[((pub.publish_n == nil) and (pub.reference ~= nil) and (numbering.sequence ~= nil and numbering.sequence > 0) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and numbering.sequence ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) == (numbering.sequence + 1)) and (f.has(numbering.asked, pub.reference) ~= nil and not f.has(numbering.asked, pub.reference)))]],
       "c pub numbering",
     },
     says = {
@@ -18391,7 +18333,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.reference ~= nil and numbering.reference ~= nil and pub.reference == numbering.reference) and (numbering.sequence ~= nil and numbering.sequence > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and numbering.sequence ~= nil and f.first(c["published_messages.publishing_id[]"]) == numbering.sequence) and (numbering.answered_t ~= nil and (t - numbering.answered_t) <= K.ANSWER_USED))]],
+      [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.reference ~= nil and numbering.reference ~= nil and pub.reference == numbering.reference) and (numbering.sequence ~= nil and numbering.sequence > 0) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and numbering.sequence ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) == numbering.sequence) and (numbering.answered_t ~= nil and (t - numbering.answered_t) <= K.ANSWER_USED))]],
       "c pub numbering t",
     },
     says = {
@@ -18442,7 +18384,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "members",
     when = {
-      [[(((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or ((f.coalesce(sub.single, "") ~= "true") and (members.single ~= nil and members.single > 0)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or (((sub.single or "") ~= "true") and (members.single ~= nil and members.single > 0)))) and ((captures.are_partial or 0) == 0))]],
       "c sub members captures",
     },
     says = {
@@ -18478,7 +18420,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "whole",
     when = {
-      [[((whole.live ~= nil and whole.live > 0) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((whole.live ~= nil and whole.live > 0) and ((captures.are_partial or 0) == 0))]],
       "whole captures",
     },
     says = {
@@ -18498,7 +18440,7 @@ local RULES = (function() return {
     needs = {},
     of = "sifted",
     when = {
-      [[(((sifted.read_n ~= nil) and (sifted.filtered ~= nil and sifted.filtered > 0) and (sifted.bare ~= nil and sifted.bare >= K.UNFILTERED_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sifted.read_n ~= nil) and (sifted.filtered ~= nil and sifted.filtered > 0) and (sifted.bare ~= nil and sifted.bare >= K.UNFILTERED_LIMIT)) and ((captures.are_partial or 0) == 0))]],
       "sifted captures",
     },
     says = {
@@ -18536,7 +18478,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.heard_n ~= nil and conn.asking_n ~= nil and conn.heard_n > conn.asking_n) and (conn.feeds ~= nil and conn.feeds >= K.CREDITED_BEFORE) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed >= conn.most_unfed) and (f.max(conn.unfed_t, conn.asking_t) ~= nil and f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER)) ~= nil and (t - f.max(conn.unfed_t, conn.asking_t)) > f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER))))]],
+      [[((conn.heard_n ~= nil and conn.asking_n ~= nil and conn.heard_n > conn.asking_n) and (conn.feeds ~= nil and conn.feeds >= K.CREDITED_BEFORE) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed >= conn.most_unfed) and (f.max(conn.unfed_t, conn.asking_t) ~= nil and f.max(K.STARVING, ((conn.longest_feed or 0) * K.MUCH_LONGER)) ~= nil and (t - f.max(conn.unfed_t, conn.asking_t)) > f.max(K.STARVING, ((conn.longest_feed or 0) * K.MUCH_LONGER))))]],
       "conn t",
     },
     says = {
@@ -18616,7 +18558,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 14,
     when = {
-      [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
+      [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
       "c C sub t",
     },
     says = {
@@ -18781,7 +18723,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "pub",
     when = {
-      [[(LISTS[47][pub.state] or ((pub.state == "removed") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      [[(LISTS[47][pub.state] or ((pub.state == "removed") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + (conn.trip or 0)))))]],
       "pub t conn",
     },
     says = { [[f.say("%s for publisher %s, which is %s", name, c.publisher_id, pub.state)]], "c name pub" },
@@ -18851,7 +18793,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((why == "lost") and ((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[((why == "lost") and ((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + (conn.trip or 0))))]],
       "why pub t conn",
     },
     says = {
@@ -18910,7 +18852,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.offset_type == 1) and (sub.single == nil) and (sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and tail.begun ~= nil and ((tail.stored_n ~= nil) and K.ABSENT or 0) ~= nil and c["chunk.chunk_id"] > (tail.begun + ((tail.stored_n ~= nil) and K.ABSENT or 0))))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 1) and (sub.single == nil) and (sub.selects == nil) and ((sub.selector or "") ~= "all") and (c["chunk.chunk_id"] ~= nil and tail.begun ~= nil and ((tail.stored_n ~= nil) and K.ABSENT or 0) ~= nil and c["chunk.chunk_id"] > (tail.begun + ((tail.stored_n ~= nil) and K.ABSENT or 0))))]],
       "c sub tail",
     },
     says = {
@@ -18929,7 +18871,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.selects == nil) and ((sub.selector or "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))) and ((captures.are_partial or 0) == 0))]],
       "c sub tail captures",
     },
     says = {
@@ -18949,7 +18891,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) and ((captures.are_partial or 0) == 0))]],
       "sub tail t captures",
     },
     says = {
@@ -18969,7 +18911,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING)) and ((captures.are_partial or 0) == 0))]],
       "sub tail t captures",
     },
     says = {
@@ -19037,7 +18979,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "progress",
     when = {
-      [[(((c.response_code == 1) and (tail.begun ~= nil) and ((progress.most == nil) or ((progress.least ~= nil and c.offset ~= nil and progress.least > c.offset) or (c.offset ~= nil and progress.most ~= nil and c.offset > progress.most)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.response_code == 1) and (tail.begun ~= nil) and ((progress.most == nil) or ((progress.least ~= nil and c.offset ~= nil and progress.least > c.offset) or (c.offset ~= nil and progress.most ~= nil and c.offset > progress.most)))) and ((captures.are_partial or 0) == 0))]],
       "c tail progress captures",
     },
     says = {
@@ -19073,11 +19015,11 @@ local RULES = (function() return {
     of = "super",
     guard = 103,
     when = {
-      [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, f.first(c["streams[]"])) ~= nil and not f.has(super.listed, f.first(c["streams[]"]))))]],
+      [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, (c["streams[]"] and c["streams[]"][1])) ~= nil and not f.has(super.listed, (c["streams[]"] and c["streams[]"][1]))))]],
       "c super",
     },
     says = {
-      [[f.say("routing key '%s' leads to %s, which is no partition of %s in frame %s", req.routing_key, f.first(c["streams[]"]), req.super_stream, super.listed_n)]],
+      [[f.say("routing key '%s' leads to %s, which is no partition of %s in frame %s", req.routing_key, (c["streams[]"] and c["streams[]"][1]), req.super_stream, super.listed_n)]],
       "c req super",
     },
     cause = "The super stream was made anew, or its bindings are those of other streams: a client that declares publishers for its partitions has none for this one.",

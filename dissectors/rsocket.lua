@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest bd3b7c1cfe83329b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d05b591c1226a295) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4984,7 +4984,7 @@ local GUARDS = {
     [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
     "c",
   },
-  { [[(f.coalesce(c["#metadata"], 0) == 0)]], "c" },
+  { [[((c["#metadata"] or 0) == 0)]], "c" },
   { [[((c["#metadata"] or 1025) <= 1024)]], "c" },
   { [[(c.number_of_requests == 1)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests > 0)]], "c" },
@@ -4999,16 +4999,13 @@ local GUARDS = {
     [[c["flags.next"] and ((c["#data"] ~= nil and K.TELLING <= c["#data"]) and ((c["#data"] or 4097) <= 4096))]],
     "c",
   },
-  {
-    [[c["flags.next"] and (f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) == 0)]],
-    "c",
-  },
+  { [[c["flags.next"] and ((c["#data"] or 0) == 0) and ((c["#metadata"] or 0) == 0)]], "c" },
   {
     [[c["flags.next"] and ((c["#data"] ~= nil and 0 < c["#data"]) and ((c["#data"] or 257) <= 256))]],
     "c",
   },
   {
-    [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
+    [[((c["#data"] or 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
   { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
@@ -5139,7 +5136,7 @@ local GUARDS = {
     [[(c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE)]],
     "c",
   },
-  { [[(c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) == 0)]], "c" },
+  { [[(c["#data"] == 0) and ((c["#metadata"] or 0) == 0)]], "c" },
   { [=[c["flags.resume_enable"]]=], "c" },
   { [=[c["flags.next"]]=], "c" },
   {
@@ -5388,7 +5385,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[((stream.asked ~= nil) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
+          [[((stream.asked ~= nil) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route), stream.asked) or nil)]],
           "stream client server conn",
         },
         guard = 6,
@@ -5396,7 +5393,7 @@ local LIVES = (function() return {
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
+          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route), stream.asked) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5414,7 +5411,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
+          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route) or nil)]],
           "stream client server conn",
         },
         guard = 8,
@@ -5422,7 +5419,7 @@ local LIVES = (function() return {
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
+          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5440,14 +5437,14 @@ local LIVES = (function() return {
       {
         on = "cancel",
         key = {
-          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route), stream.asked) or nil)]],
           "stream side client server conn",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
+          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route), stream.asked) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5490,7 +5487,7 @@ local LIVES = (function() return {
       {
         on = "request_fnf",
         key = {
-          [[(complete and f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])) or nil)]],
+          [[(complete and f.key((f.digest(c["metadata raw"]) or ""), f.digest(c["data raw"])) or nil)]],
           "c complete",
         },
       },
@@ -5628,7 +5625,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
+          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route) or nil)]],
           "stream client server conn",
         },
         guard = 12,
@@ -5636,7 +5633,7 @@ local LIVES = (function() return {
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
+          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5654,7 +5651,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[(((stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.owner) or nil)]],
+          [[(((stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.owner) or nil)]],
           "stream side client server conn",
         },
         guard = 12,
@@ -5662,7 +5659,7 @@ local LIVES = (function() return {
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and (stream.route == "")) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.owner) or nil)]],
+          [[(((why == "done") and (stream.route == "")) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.owner) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5731,14 +5728,14 @@ local LIVES = (function() return {
       {
         on = "request_stream",
         key = {
-          [[(complete and f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
+          [[(complete and f.key(f.key(name, (f.digest(c["metadata raw"]) or "")), (f.digest(c["data raw"]) or "")) or nil)]],
           "c complete name",
         },
       },
       {
         on = "request_channel",
         key = {
-          [[(complete and f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
+          [[(complete and f.key(f.key(name, (f.digest(c["metadata raw"]) or "")), (f.digest(c["data raw"]) or "")) or nil)]],
           "c complete name",
         },
       },
@@ -5860,7 +5857,7 @@ local LIVES = (function() return {
       {
         on = "request_stream",
         key = {
-          [[f.choose((((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), ""))) or ((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == f.coalesce(f.digest(c["data raw"]), "")))), flow, nil)]],
+          [[f.choose((((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= (f.digest(c["data raw"]) or ""))) or ((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == (f.digest(c["data raw"]) or "")))), flow, nil)]],
           "c me t flow",
         },
       },
@@ -5893,7 +5890,7 @@ local LIVES = (function() return {
       {
         on = "request_stream request_channel",
         key = {
-          [[f.key(f.key(f.key(client, server), f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
+          [[f.key(f.key(f.key(client, server), f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")), (f.digest(c["data raw"]) or ""))]],
           "c client server",
         },
       },
@@ -6030,7 +6027,7 @@ local LIVES = (function() return {
       {
         on = "request_response",
         key = {
-          [[(complete and f.key(f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
+          [[(complete and f.key(f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), ""), (f.digest(c["data raw"]) or "")) or nil)]],
           "c complete",
         },
       },
@@ -6055,7 +6052,7 @@ local LIVES = (function() return {
       {
         on = "request_response",
         key = {
-          [[(complete and (((f.coalesce(c["#metadata"], 0) or 0) > 0) and f.digest(c["metadata raw"]) or not ((f.coalesce(c["#metadata"], 0) or 0) > 0) and "" or nil) or nil)]],
+          [[(complete and ((((c["#metadata"] or 0) or 0) > 0) and f.digest(c["metadata raw"]) or not (((c["#metadata"] or 0) or 0) > 0) and "" or nil) or nil)]],
           "c complete",
         },
       },
@@ -6327,14 +6324,14 @@ local LIVES = (function() return {
       {
         on = "server:tcp.close",
         key = {
-          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
+          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
         },
       },
       {
         on = "server:tcp.reset",
         key = {
-          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
+          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
         },
       },
@@ -6405,7 +6402,7 @@ local LIVES = (function() return {
       {
         on = "client:request_response",
         key = {
-          [[((complete and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS)) and f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])) or nil)]],
+          [[((complete and ((C.asked or 0) <= K.FIRST_CALLS)) and f.key(f.key(f.key(client, server), (f.digest(c["metadata raw"]) or "")), f.digest(c["data raw"])) or nil)]],
           "c complete C client server",
         },
         guard = 14,
@@ -6457,7 +6454,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not f.coalesce(conn.leases, 0))), flow, nil)]],
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not (conn.leases or 0))), flow, nil)]],
           "side stream conn flow",
         },
         guard = 15,
@@ -6515,14 +6512,14 @@ local LIVES = (function() return {
       {
         on = "server:tcp.close",
         key = {
-          [[(((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and f.key(client, server) or nil)]],
+          [[(((C.frames == 1) and ((S.frames or 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and ((S.left_t or t) == t)) and f.key(client, server) or nil)]],
           "C S t conn client server",
         },
       },
       {
         on = "server:tcp.reset",
         key = {
-          [[(((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and f.key(client, server) or nil)]],
+          [[(((C.frames == 1) and ((S.frames or 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and ((S.left_t or t) == t)) and f.key(client, server) or nil)]],
           "C S t conn client server",
         },
       },
@@ -6540,7 +6537,7 @@ local LIVES = (function() return {
       {
         on = "request_response",
         key = {
-          [[(complete and f.key(side, f.coalesce(f.digest(c["metadata raw"]), "")) or nil)]],
+          [[(complete and f.key(side, (f.digest(c["metadata raw"]) or "")) or nil)]],
           "c complete side",
         },
       },
@@ -6605,7 +6602,7 @@ local MOVES = (function() return {
     on = "setup",
     when = { [[(conn.setup_n == nil)]], "conn" },
     does = {
-      [[conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; conn.metadata_mime_type = f.choose((c.data_mime_type ~= nil), c.metadata_mime_type, nil)]],
+      [[conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; if (c.data_mime_type ~= nil) then conn.metadata_mime_type = c.metadata_mime_type else conn.metadata_mime_type = nil end]],
       "c conn n t",
     },
   },
@@ -6620,11 +6617,11 @@ local MOVES = (function() return {
     on = "any",
     fixed = { [[(not LISTS[7][name])]], "name" },
     when = { [[(conn.state == "absent")]], "conn" },
-    does = { [[conn.unopened_n = f.coalesce(conn.unopened_n, n)]], "conn n" },
+    does = { [[conn.unopened_n = (conn.unopened_n or n)]], "conn n" },
   },
   {
     on = "server:payload server:response server:request_n server:lease server:keepalive",
-    does = { [[S.served_n = f.coalesce(S.served_n, n)]], "S n" },
+    does = { [[S.served_n = (S.served_n or n)]], "S n" },
   },
   {
     on = "server:error",
@@ -6634,7 +6631,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:request_response server:request_fnf server:request_stream server:request_sub server:request_channel server:payload server:response",
-    does = { [[S.working_n = f.coalesce(S.working_n, n)]], "S n" },
+    does = { [[S.working_n = (S.working_n or n)]], "S n" },
   },
   {
     on = "error",
@@ -6642,11 +6639,7 @@ local MOVES = (function() return {
     when = { [[(conn.over_n == nil)]], "conn" },
     does = { [[conn.over_n = n; conn.over_t = t; conn.over_side = side]], "conn n t side" },
   },
-  {
-    on = "error",
-    guard = 19,
-    does = { [[conn.closing_n = f.coalesce(conn.closing_n, n)]], "conn n" },
-  },
+  { on = "error", guard = 19, does = { [[conn.closing_n = (conn.closing_n or n)]], "conn n" } },
   { on = "server:tcp.close server:tcp.reset", does = { [[S.closed_n = 1]], "S" } },
   { on = "server:tcp.close", does = { [[S.closed_t = t]], "S t" } },
   { on = "resume", when = { [[conn.start]], "conn" }, does = { [[session.seen = 1]], "session" } },
@@ -6771,7 +6764,7 @@ local MOVES = (function() return {
     fixed = { [[(sender == "server")]], "sender" },
     when = { [[(stream.asked_to ~= nil)]], "stream" },
     does = {
-      [[session.answered = f.max(f.coalesce(session.answered, 0), stream.asked_to); session.answered_n = stream.n]],
+      [[session.answered = f.max((session.answered or 0), stream.asked_to); session.answered_n = stream.n]],
       "session stream",
     },
   },
@@ -6810,7 +6803,7 @@ local MOVES = (function() return {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete))]],
       "side stream complete",
     },
-    does = { [[stream.answer_cut = 1; stream.cut_n = f.coalesce(stream.cut_n, n)]], "stream n" },
+    does = { [[stream.answer_cut = 1; stream.cut_n = (stream.cut_n or n)]], "stream n" },
   },
   {
     on = "payload response",
@@ -6837,7 +6830,7 @@ local MOVES = (function() return {
       "c side stream complete",
     },
     does = {
-      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) + 1); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
+      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = ((stream.items or 0) + 1); stream.first_item_t = (stream.first_item_t or t); stream.item_n = n]],
       "stream t n",
     },
   },
@@ -6853,10 +6846,10 @@ local MOVES = (function() return {
     on = "payload",
     guard = 21,
     when = {
-      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) == 0))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends or 0) == 0))]],
       "stream side complete",
     },
-    does = { [[stream.lacks_complete = f.coalesce(stream.lacks_complete, n)]], "stream n" },
+    does = { [[stream.lacks_complete = (stream.lacks_complete or n)]], "stream n" },
   },
   {
     on = "payload response",
@@ -6864,7 +6857,7 @@ local MOVES = (function() return {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete))]],
       "side stream complete",
     },
-    does = { [[stream.own_cut = 1; stream.own_cut_n = f.coalesce(stream.own_cut_n, n)]], "stream n" },
+    does = { [[stream.own_cut = 1; stream.own_cut_n = (stream.own_cut_n or n)]], "stream n" },
   },
   {
     on = "payload response",
@@ -6891,7 +6884,7 @@ local MOVES = (function() return {
       "c side stream complete",
     },
     does = {
-      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) + 1)]],
+      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = ((stream.own_items or 0) + 1)]],
       "stream",
     },
   },
@@ -6946,15 +6939,11 @@ local MOVES = (function() return {
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     does = {
-      [[me.last_id = f.choose(((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(me.last_id, 0), c.stream_id)); me.opened_t = t]],
+      [[if ((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)) then me.last_id = c.stream_id else me.last_id = f.max((me.last_id or 0), c.stream_id) end; me.opened_t = t]],
       "c me t",
     },
   },
-  {
-    on = "lease",
-    guard = 22,
-    does = { [[peer.granted_n = f.coalesce(peer.granted_n, n)]], "peer n" },
-  },
+  { on = "lease", guard = 22, does = { [[peer.granted_n = (peer.granted_n or n)]], "peer n" } },
   {
     on = "lease",
     does = {
@@ -7002,7 +6991,7 @@ local MOVES = (function() return {
       "C conn t",
     },
     does = {
-      [[C.slow_beats_chained = ((C.slow_beats_times ~= nil and C.slow_beats_times > 0) and (C.slow_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.slow_beats_latest_t) <= (conn.keepalive * 10000000))); C.slow_beats_first_n = f.choose(C.slow_beats_chained, C.slow_beats_first_n, n); C.slow_beats_times = f.choose(C.slow_beats_chained, (C.slow_beats_times ~= nil and (C.slow_beats_times + 1) or nil), 1); C.slow_beats_latest_t = t]],
+      [[C.slow_beats_chained = ((C.slow_beats_times ~= nil and C.slow_beats_times > 0) and (C.slow_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.slow_beats_latest_t) <= (conn.keepalive * 10000000))); if not C.slow_beats_chained then C.slow_beats_first_n = n end; if C.slow_beats_chained then C.slow_beats_times = (C.slow_beats_times ~= nil and (C.slow_beats_times + 1) or nil) else C.slow_beats_times = 1 end; C.slow_beats_latest_t = t]],
       "C conn t n",
     },
   },
@@ -7019,7 +7008,7 @@ local MOVES = (function() return {
     on = "client:keepalive",
     when = { [[conn.resumable]], "conn" },
     does = {
-      [[C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) + 1), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position)]],
+      [[C.stuck = (((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)) and ((C.stuck or 0) + 1) or 0); C.beaten = session.server_sent; session.client_had = f.max((session.client_had or 0), c.last_received_position)]],
       "c C session",
     },
   },
@@ -7027,7 +7016,7 @@ local MOVES = (function() return {
     on = "server:keepalive",
     when = { [[conn.resumable]], "conn" },
     does = {
-      [[S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) + 1), 0); S.beaten = session.client_sent]],
+      [[S.stuck = (((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)) and ((S.stuck or 0) + 1) or 0); S.beaten = session.client_sent]],
       "c S session",
     },
   },
@@ -7036,7 +7025,7 @@ local MOVES = (function() return {
     on = "error",
     guard = 23,
     when = {
-      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil))]],
+      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max((peer.alive_t or 0), (conn.setup_t or 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max((peer.alive_t or 0), (conn.setup_t or 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil))]],
       "conn peer t me",
     },
     does = { [[conn.hasty_n = n]], "conn n" },
@@ -7045,10 +7034,7 @@ local MOVES = (function() return {
   {
     on = "keepalive",
     guard = 2,
-    does = {
-      [[me.awaited_n = f.coalesce(me.awaited_n, n); me.awaited_t = f.coalesce(me.awaited_t, t)]],
-      "me n t",
-    },
+    does = { [[me.awaited_n = (me.awaited_n or n); me.awaited_t = (me.awaited_t or t)]], "me n t" },
   },
   {
     on = "keepalive",
@@ -7059,7 +7045,7 @@ local MOVES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[complete]], "complete" },
     does = {
-      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")]],
+      [[stream.asked = (f.digest(c["data raw"]) or ""); if (((c["#metadata"] or 0) or 0) > 0) then stream.route = f.digest(c["metadata raw"]) else stream.route = "" end]],
       "c stream",
     },
   },
@@ -7068,7 +7054,7 @@ local MOVES = (function() return {
     guard = 6,
     when = { [[(stream.asked ~= nil)]], "stream" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, stream.n) else refused.second_n = nil end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.error_code]],
       "c refused t stream",
     },
   },
@@ -7082,7 +7068,7 @@ local MOVES = (function() return {
     guard = 8,
     when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0) ~= nil and (refused_route.slower + (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code]],
+      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); if refused_route.chained then refused_route.slower = (refused_route.slower ~= nil and (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0) ~= nil and (refused_route.slower + (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0)) or nil) else refused_route.slower = 0 end; if refused_route.chained then refused_route.gap = (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil) else refused_route.gap = nil end; if refused_route.chained then refused_route.first_gap = (refused_route.first_gap or (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) else refused_route.first_gap = nil end; if refused_route.chained then refused_route.second_n = f.coalesce(refused_route.second_n, stream.n) else refused_route.second_n = nil end; if refused_route.chained then refused_route.times = (refused_route.times ~= nil and (refused_route.times + 1) or nil) else refused_route.times = 1 end; refused_route.latest_t = t; refused_route.same = c.error_code]],
       "c refused_route t stream",
     },
   },
@@ -7098,7 +7084,7 @@ local MOVES = (function() return {
       "stream side",
     },
     does = {
-      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0) ~= nil and (given_up.slower + (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t]],
+      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); if given_up.chained then given_up.slower = (given_up.slower ~= nil and (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0) ~= nil and (given_up.slower + (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0)) or nil) else given_up.slower = 0 end; if given_up.chained then given_up.gap = (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil) else given_up.gap = nil end; if given_up.chained then given_up.first_gap = (given_up.first_gap or (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) else given_up.first_gap = nil end; if given_up.chained then given_up.second_n = f.coalesce(given_up.second_n, stream.n) else given_up.second_n = nil end; if given_up.chained then given_up.times = (given_up.times ~= nil and (given_up.times + 1) or nil) else given_up.times = 1 end; given_up.latest_t = t]],
       "given_up t stream",
     },
   },
@@ -7114,7 +7100,7 @@ local MOVES = (function() return {
       "stream side complete",
     },
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "")]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == (f.digest(c["data raw"]) or "")))); if polled.chained then polled.second_n = f.coalesce(polled.second_n, stream.n) else polled.second_n = nil end; if not polled.chained then polled.first_n = stream.n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t; polled.same = (f.digest(c["data raw"]) or "")]],
       "c polled t stream",
     },
   },
@@ -7122,14 +7108,14 @@ local MOVES = (function() return {
     on = "request_fnf",
     when = { [[complete]], "complete" },
     does = {
-      [[sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); sent_again.second_n = f.choose(sent_again.chained, f.coalesce(sent_again.second_n, n), nil); sent_again.first_n = f.choose(sent_again.chained, sent_again.first_n, n); sent_again.times = f.choose(sent_again.chained, (sent_again.times ~= nil and (sent_again.times + 1) or nil), 1); sent_again.latest_t = t]],
+      [[sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); if sent_again.chained then sent_again.second_n = (sent_again.second_n or n) else sent_again.second_n = nil end; if not sent_again.chained then sent_again.first_n = n end; if sent_again.chained then sent_again.times = (sent_again.times ~= nil and (sent_again.times + 1) or nil) else sent_again.times = 1 end; sent_again.latest_t = t]],
       "sent_again t n",
     },
   },
   {
     on = "metadata_push",
     does = {
-      [[pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); pushed.second_n = f.choose(pushed.chained, f.coalesce(pushed.second_n, n), nil); pushed.first_n = f.choose(pushed.chained, pushed.first_n, n); pushed.times = f.choose(pushed.chained, (pushed.times ~= nil and (pushed.times + 1) or nil), 1); pushed.latest_t = t]],
+      [[pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); if pushed.chained then pushed.second_n = (pushed.second_n or n) else pushed.second_n = nil end; if not pushed.chained then pushed.first_n = n end; if pushed.chained then pushed.times = (pushed.times ~= nil and (pushed.times + 1) or nil) else pushed.times = 1 end; pushed.latest_t = t]],
       "pushed t n",
     },
   },
@@ -7137,7 +7123,7 @@ local MOVES = (function() return {
     on = "server:error",
     guard = 4,
     does = {
-      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0) ~= nil and (refused_setup.slower + (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code]],
+      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); if refused_setup.chained then refused_setup.slower = (refused_setup.slower ~= nil and (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0) ~= nil and (refused_setup.slower + (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0)) or nil) else refused_setup.slower = 0 end; if refused_setup.chained then refused_setup.gap = (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil) else refused_setup.gap = nil end; if refused_setup.chained then refused_setup.first_gap = (refused_setup.first_gap or (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) else refused_setup.first_gap = nil end; if refused_setup.chained then refused_setup.second_n = (refused_setup.second_n or (conn.setup_n or (conn.resume_n or n))) else refused_setup.second_n = nil end; if not refused_setup.chained then refused_setup.first_n = (conn.setup_n or (conn.resume_n or n)) end; if refused_setup.chained then refused_setup.times = (refused_setup.times ~= nil and (refused_setup.times + 1) or nil) else refused_setup.times = 1 end; refused_setup.latest_t = t; refused_setup.same = c.error_code]],
       "c refused_setup t conn n",
     },
   },
@@ -7146,7 +7132,7 @@ local MOVES = (function() return {
     guard = 12,
     when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0) ~= nil and (refused_alike.slower + (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
+      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); if refused_alike.chained then refused_alike.slower = (refused_alike.slower ~= nil and (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0) ~= nil and (refused_alike.slower + (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0)) or nil) else refused_alike.slower = 0 end; if refused_alike.chained then refused_alike.gap = (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil) else refused_alike.gap = nil end; if refused_alike.chained then refused_alike.first_gap = (refused_alike.first_gap or (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) else refused_alike.first_gap = nil end; if refused_alike.chained then refused_alike.second_n = f.coalesce(refused_alike.second_n, stream.n) else refused_alike.second_n = nil end; if refused_alike.chained then refused_alike.times = (refused_alike.times ~= nil and (refused_alike.times + 1) or nil) else refused_alike.times = 1 end; refused_alike.latest_t = t; refused_alike.same = c.error_data]],
       "c refused_alike t stream",
     },
   },
@@ -7163,7 +7149,7 @@ local MOVES = (function() return {
       "stream side",
     },
     does = {
-      [[refused_bare.chained = ((refused_bare.times ~= nil and refused_bare.times > 0) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))); refused_bare.slower = f.choose(refused_bare.chained, (refused_bare.slower ~= nil and (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0) ~= nil and (refused_bare.slower + (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0)) or nil), 0); refused_bare.gap = f.choose(refused_bare.chained, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil), nil); refused_bare.first_gap = f.choose(refused_bare.chained, f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)), nil); refused_bare.second_n = f.choose(refused_bare.chained, f.coalesce(refused_bare.second_n, stream.n), nil); refused_bare.times = f.choose(refused_bare.chained, (refused_bare.times ~= nil and (refused_bare.times + 1) or nil), 1); refused_bare.latest_t = t; refused_bare.same = c.error_data]],
+      [[refused_bare.chained = ((refused_bare.times ~= nil and refused_bare.times > 0) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))); if refused_bare.chained then refused_bare.slower = (refused_bare.slower ~= nil and (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0) ~= nil and (refused_bare.slower + (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0)) or nil) else refused_bare.slower = 0 end; if refused_bare.chained then refused_bare.gap = (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil) else refused_bare.gap = nil end; if refused_bare.chained then refused_bare.first_gap = (refused_bare.first_gap or (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) else refused_bare.first_gap = nil end; if refused_bare.chained then refused_bare.second_n = f.coalesce(refused_bare.second_n, stream.n) else refused_bare.second_n = nil end; if refused_bare.chained then refused_bare.times = (refused_bare.times ~= nil and (refused_bare.times + 1) or nil) else refused_bare.times = 1 end; refused_bare.latest_t = t; refused_bare.same = c.error_data]],
       "c refused_bare t stream",
     },
   },
@@ -7176,7 +7162,7 @@ local MOVES = (function() return {
     on = "server:error",
     guard = 10,
     does = {
-      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0) ~= nil and (broken.slower + (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
+      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); if broken.chained then broken.slower = (broken.slower ~= nil and (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0) ~= nil and (broken.slower + (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0)) or nil) else broken.slower = 0 end; if broken.chained then broken.gap = (broken.latest_t ~= nil and (t - broken.latest_t) or nil) else broken.gap = nil end; if broken.chained then broken.first_gap = (broken.first_gap or (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) else broken.first_gap = nil end; if broken.chained then broken.second_n = (broken.second_n or (C.last_n or n)) else broken.second_n = nil end; if not broken.chained then broken.first_n = (C.last_n or n) end; if broken.chained then broken.times = (broken.times ~= nil and (broken.times + 1) or nil) else broken.times = 1 end; broken.latest_t = t; broken.same = c.error_data]],
       "c broken t C n",
     },
   },
@@ -7185,7 +7171,7 @@ local MOVES = (function() return {
     guard = 10,
     when = { [[(conn.setup_n ~= nil)]], "conn" },
     does = {
-      [[abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.same = c.error_data]],
+      [[abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); if abandoned.chained then abandoned.second_n = (abandoned.second_n or n) else abandoned.second_n = nil end; if not abandoned.chained then abandoned.first_n = n end; if abandoned.chained then abandoned.times = (abandoned.times ~= nil and (abandoned.times + 1) or nil) else abandoned.times = 1 end; abandoned.latest_t = t; abandoned.same = c.error_data]],
       "c abandoned conn t n",
     },
   },
@@ -7200,7 +7186,7 @@ local MOVES = (function() return {
       "conn S t",
     },
     does = {
-      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign]],
+      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); if gone.chained then gone.second_n = f.coalesce(gone.second_n, S.sign_n) else gone.second_n = nil end; if not gone.chained then gone.first_n = S.sign_n end; if gone.chained then gone.times = (gone.times ~= nil and (gone.times + 1) or nil) else gone.times = 1 end; gone.latest_t = t; gone.same = S.sign]],
       "gone t S",
     },
   },
@@ -7216,7 +7202,7 @@ local MOVES = (function() return {
     on = "request_stream request_channel",
     when = { [[complete]], "complete" },
     does = {
-      [[requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.second_n = f.choose(requested_again.chained, f.coalesce(requested_again.second_n, n), nil); requested_again.first_n = f.choose(requested_again.chained, requested_again.first_n, n); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t]],
+      [[requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); if requested_again.chained then requested_again.second_n = (requested_again.second_n or n) else requested_again.second_n = nil end; if not requested_again.chained then requested_again.first_n = n end; if requested_again.chained then requested_again.times = (requested_again.times ~= nil and (requested_again.times + 1) or nil) else requested_again.times = 1 end; requested_again.latest_t = t]],
       "requested_again t n",
     },
   },
@@ -7227,7 +7213,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))); if reconnected.chained then reconnected.second_n = f.coalesce(reconnected.second_n, conn.n) else reconnected.second_n = nil end; if not reconnected.chained then reconnected.first_n = conn.n end; if reconnected.chained then reconnected.times = (reconnected.times ~= nil and (reconnected.times + 1) or nil) else reconnected.times = 1 end; reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -7246,7 +7232,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))); resumed_again.second_n = f.choose(resumed_again.chained, f.coalesce(resumed_again.second_n, conn.n), nil); resumed_again.first_n = f.choose(resumed_again.chained, resumed_again.first_n, conn.n); resumed_again.times = f.choose(resumed_again.chained, (resumed_again.times ~= nil and (resumed_again.times + 1) or nil), 1); resumed_again.latest_t = t]],
+      [[resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))); if resumed_again.chained then resumed_again.second_n = f.coalesce(resumed_again.second_n, conn.n) else resumed_again.second_n = nil end; if not resumed_again.chained then resumed_again.first_n = conn.n end; if resumed_again.chained then resumed_again.times = (resumed_again.times ~= nil and (resumed_again.times + 1) or nil) else resumed_again.times = 1 end; resumed_again.latest_t = t]],
       "resumed_again conn t",
     },
   },
@@ -7262,11 +7248,11 @@ local MOVES = (function() return {
     on = "keepalive",
     guard = 2,
     when = {
-      [[((conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and (((f.coalesce(me.pulses, 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t)))]],
+      [[((conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and ((((me.pulses or 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t)))]],
       "conn me t",
     },
     does = {
-      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t]],
+      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); if me.beaten_chained then me.beaten_second_n = (me.beaten_second_n or n) else me.beaten_second_n = nil end; if not me.beaten_chained then me.beaten_first_n = n end; if not me.beaten_chained then me.beaten_first_t = t end; if me.beaten_chained then me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) else me.beaten_times = 1 end; me.beaten_latest_t = t]],
       "me conn t n",
     },
   },
@@ -7278,7 +7264,7 @@ local MOVES = (function() return {
       "conn C t",
     },
     does = {
-      [[C.doubled_beats_chained = ((C.doubled_beats_times ~= nil and C.doubled_beats_times > 0) and (C.doubled_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.doubled_beats_latest_t) <= (conn.keepalive * 1500000))); C.doubled_beats_second_n = f.choose(C.doubled_beats_chained, f.coalesce(C.doubled_beats_second_n, n), nil); C.doubled_beats_first_n = f.choose(C.doubled_beats_chained, C.doubled_beats_first_n, n); C.doubled_beats_times = f.choose(C.doubled_beats_chained, (C.doubled_beats_times ~= nil and (C.doubled_beats_times + 1) or nil), 1); C.doubled_beats_latest_t = t]],
+      [[C.doubled_beats_chained = ((C.doubled_beats_times ~= nil and C.doubled_beats_times > 0) and (C.doubled_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.doubled_beats_latest_t) <= (conn.keepalive * 1500000))); if C.doubled_beats_chained then C.doubled_beats_second_n = (C.doubled_beats_second_n or n) else C.doubled_beats_second_n = nil end; if not C.doubled_beats_chained then C.doubled_beats_first_n = n end; if C.doubled_beats_chained then C.doubled_beats_times = (C.doubled_beats_times ~= nil and (C.doubled_beats_times + 1) or nil) else C.doubled_beats_times = 1 end; C.doubled_beats_latest_t = t]],
       "C conn t n",
     },
   },
@@ -7296,19 +7282,19 @@ local MOVES = (function() return {
     guard = 2,
     does = { [[C.beaten_t = C.beaten_last_t; C.beaten_last_t = t]], "C t" },
   },
-  { on = "keepalive", guard = 2, does = { [[me.pulses = (f.coalesce(me.pulses, 0) + 1)]], "me" } },
+  { on = "keepalive", guard = 2, does = { [[me.pulses = ((me.pulses or 0) + 1)]], "me" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = { [[me.asked = (f.coalesce(me.asked, 0) + 1)]], "me" },
+    does = { [[me.asked = ((me.asked or 0) + 1)]], "me" },
   },
   {
     on = "request_response",
     when = { [[(peer.frames == 0)]], "peer" },
-    does = { [[me.due = (f.coalesce(me.due, 0) + 1); me.due_t = f.coalesce(me.due_t, t)]], "me t" },
+    does = { [[me.due = ((me.due or 0) + 1); me.due_t = (me.due_t or t)]], "me t" },
   },
   {
     on = "end:conn",
-    does = { [[idle_connections.all = (f.coalesce(idle_connections.all, 0) + 1)]], "idle_connections" },
+    does = { [[idle_connections.all = ((idle_connections.all or 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -7316,23 +7302,23 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
+    does = { [[idle_connections.ended = ((idle_connections.ended or 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and ((f.coalesce(C.asked, 0) or 2) <= 1) and (f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (((C.asked or 0) or 2) <= 1) and ((S.asked or 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) + 1); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
+      [[idle_connections.left = ((idle_connections.left or 0) + 1); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
       "idle_connections conn",
     },
   },
   { on = "server:payload server:response", does = { [[conn.item_t = t]], "conn t" } },
   {
     on = "end:conn",
-    does = { [[called_once.all = (f.coalesce(called_once.all, 0) + 1)]], "called_once" },
+    does = { [[called_once.all = ((called_once.all or 0) + 1)]], "called_once" },
   },
   {
     on = "end:conn",
@@ -7340,16 +7326,16 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[called_once.ended = (f.coalesce(called_once.ended, 0) + 1)]], "called_once" },
+    does = { [[called_once.ended = ((called_once.ended or 0) + 1)]], "called_once" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked == 1) and (f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked == 1) and ((S.asked or 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S t why",
     },
     does = {
-      [[called_once.left = (f.coalesce(called_once.left, 0) + 1); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
+      [[called_once.left = ((called_once.left or 0) + 1); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
       "called_once conn",
     },
   },
@@ -7360,7 +7346,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[cancelled_at_once.chained = ((cancelled_at_once.times ~= nil and cancelled_at_once.times > 0) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))); cancelled_at_once.second_n = f.choose(cancelled_at_once.chained, f.coalesce(cancelled_at_once.second_n, stream.n), nil); cancelled_at_once.first_n = f.choose(cancelled_at_once.chained, cancelled_at_once.first_n, stream.n); cancelled_at_once.times = f.choose(cancelled_at_once.chained, (cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) or nil), 1); cancelled_at_once.latest_t = t]],
+      [[cancelled_at_once.chained = ((cancelled_at_once.times ~= nil and cancelled_at_once.times > 0) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))); if cancelled_at_once.chained then cancelled_at_once.second_n = f.coalesce(cancelled_at_once.second_n, stream.n) else cancelled_at_once.second_n = nil end; if not cancelled_at_once.chained then cancelled_at_once.first_n = stream.n end; if cancelled_at_once.chained then cancelled_at_once.times = (cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) or nil) else cancelled_at_once.times = 1 end; cancelled_at_once.latest_t = t]],
       "cancelled_at_once stream t",
     },
   },
@@ -7379,7 +7365,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))); only_first.second_n = f.choose(only_first.chained, f.coalesce(only_first.second_n, stream.n), nil); only_first.first_n = f.choose(only_first.chained, only_first.first_n, stream.n); only_first.times = f.choose(only_first.chained, (only_first.times ~= nil and (only_first.times + 1) or nil), 1); only_first.latest_t = t]],
+      [[only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))); if only_first.chained then only_first.second_n = f.coalesce(only_first.second_n, stream.n) else only_first.second_n = nil end; if not only_first.chained then only_first.first_n = stream.n end; if only_first.chained then only_first.times = (only_first.times ~= nil and (only_first.times + 1) or nil) else only_first.times = 1 end; only_first.latest_t = t]],
       "only_first stream t",
     },
   },
@@ -7398,7 +7384,7 @@ local MOVES = (function() return {
       "stream side t",
     },
     does = {
-      [[cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)); cut_short.second_n = f.choose(cut_short.chained, f.coalesce(cut_short.second_n, stream.n), nil); cut_short.first_n = f.choose(cut_short.chained, cut_short.first_n, stream.n); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t]],
+      [[cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)); if cut_short.chained then cut_short.second_n = f.coalesce(cut_short.second_n, stream.n) else cut_short.second_n = nil end; if not cut_short.chained then cut_short.first_n = stream.n end; if cut_short.chained then cut_short.times = (cut_short.times ~= nil and (cut_short.times + 1) or nil) else cut_short.times = 1 end; cut_short.latest_t = t]],
       "cut_short t stream",
     },
   },
@@ -7416,18 +7402,18 @@ local MOVES = (function() return {
   {
     on = "request_stream",
     when = {
-      [[((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), "")))]],
+      [[((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= (f.digest(c["data raw"]) or "")))]],
       "c me t",
     },
     does = {
-      [[asked_anew.chained = ((asked_anew.times ~= nil and asked_anew.times > 0) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0)); asked_anew.second_n = f.choose(asked_anew.chained, f.coalesce(asked_anew.second_n, n), nil); asked_anew.first_n = f.choose(asked_anew.chained, asked_anew.first_n, n); asked_anew.times = f.choose(asked_anew.chained, (asked_anew.times ~= nil and (asked_anew.times + 1) or nil), 1); asked_anew.latest_t = t]],
+      [[asked_anew.chained = ((asked_anew.times ~= nil and asked_anew.times > 0) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0)); if asked_anew.chained then asked_anew.second_n = (asked_anew.second_n or n) else asked_anew.second_n = nil end; if not asked_anew.chained then asked_anew.first_n = n end; if asked_anew.chained then asked_anew.times = (asked_anew.times ~= nil and (asked_anew.times + 1) or nil) else asked_anew.times = 1 end; asked_anew.latest_t = t]],
       "asked_anew t n",
     },
   },
   {
     on = "request_stream",
     when = {
-      [[((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == f.coalesce(f.digest(c["data raw"]), "")))]],
+      [[((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == (f.digest(c["data raw"]) or "")))]],
       "c me t",
     },
     does = { [[asked_anew.times = 0]], "asked_anew" },
@@ -7439,7 +7425,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))); single_streams.second_n = f.choose(single_streams.chained, f.coalesce(single_streams.second_n, stream.n), nil); single_streams.first_n = f.choose(single_streams.chained, single_streams.first_n, stream.n); single_streams.times = f.choose(single_streams.chained, (single_streams.times ~= nil and (single_streams.times + 1) or nil), 1); single_streams.latest_t = t]],
+      [[single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))); if single_streams.chained then single_streams.second_n = f.coalesce(single_streams.second_n, stream.n) else single_streams.second_n = nil end; if not single_streams.chained then single_streams.first_n = stream.n end; if single_streams.chained then single_streams.times = (single_streams.times ~= nil and (single_streams.times + 1) or nil) else single_streams.times = 1 end; single_streams.latest_t = t]],
       "single_streams stream t",
     },
   },
@@ -7451,14 +7437,11 @@ local MOVES = (function() return {
     },
     does = { [[single_streams.times = 0]], "single_streams" },
   },
-  {
-    on = "end:stream",
-    does = { [[conn.pending_all = (f.coalesce(conn.pending_all, 0) + 1)]], "conn" },
-  },
+  { on = "end:stream", does = { [[conn.pending_all = ((conn.pending_all or 0) + 1)]], "conn" } },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = { [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) + 1)]], "conn" },
+    does = { [[conn.pending_ended = ((conn.pending_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
@@ -7467,7 +7450,7 @@ local MOVES = (function() return {
       "stream conn why",
     },
     does = {
-      [[conn.pending_left = (f.coalesce(conn.pending_left, 0) + 1); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
+      [[conn.pending_left = ((conn.pending_left or 0) + 1); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
       "conn stream",
     },
   },
@@ -7500,7 +7483,7 @@ local MOVES = (function() return {
       "why stream conn",
     },
     does = {
-      [[twin.cuts = (f.coalesce(twin.cuts, 0) + 1); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
+      [[twin.cuts = ((twin.cuts or 0) + 1); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
       "twin flow stream",
     },
   },
@@ -7514,12 +7497,12 @@ local MOVES = (function() return {
   },
   {
     on = "end:stream",
-    does = { [[conn.left_running_all = (f.coalesce(conn.left_running_all, 0) + 1)]], "conn" },
+    does = { [[conn.left_running_all = ((conn.left_running_all or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = { [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) + 1)]], "conn" },
+    does = { [[conn.left_running_ended = ((conn.left_running_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
@@ -7528,18 +7511,18 @@ local MOVES = (function() return {
       "stream why",
     },
     does = {
-      [[conn.left_running_left = (f.coalesce(conn.left_running_left, 0) + 1); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
+      [[conn.left_running_left = ((conn.left_running_left or 0) + 1); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
       "conn stream",
     },
   },
   {
     on = "end:stream",
-    does = { [[conn.left_open_all = (f.coalesce(conn.left_open_all, 0) + 1)]], "conn" },
+    does = { [[conn.left_open_all = ((conn.left_open_all or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = { [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) + 1)]], "conn" },
+    does = { [[conn.left_open_ended = ((conn.left_open_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
@@ -7548,7 +7531,7 @@ local MOVES = (function() return {
       "stream why",
     },
     does = {
-      [[conn.left_open_left = (f.coalesce(conn.left_open_left, 0) + 1); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
+      [[conn.left_open_left = ((conn.left_open_left or 0) + 1); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
       "conn stream",
     },
   },
@@ -7566,7 +7549,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[brief_channels.chained = ((brief_channels.times ~= nil and brief_channels.times > 0) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))); brief_channels.second_n = f.choose(brief_channels.chained, f.coalesce(brief_channels.second_n, stream.n), nil); brief_channels.first_n = f.choose(brief_channels.chained, brief_channels.first_n, stream.n); brief_channels.times = f.choose(brief_channels.chained, (brief_channels.times ~= nil and (brief_channels.times + 1) or nil), 1); brief_channels.latest_t = t]],
+      [[brief_channels.chained = ((brief_channels.times ~= nil and brief_channels.times > 0) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))); if brief_channels.chained then brief_channels.second_n = f.coalesce(brief_channels.second_n, stream.n) else brief_channels.second_n = nil end; if not brief_channels.chained then brief_channels.first_n = stream.n end; if brief_channels.chained then brief_channels.times = (brief_channels.times ~= nil and (brief_channels.times + 1) or nil) else brief_channels.times = 1 end; brief_channels.latest_t = t]],
       "brief_channels stream t",
     },
   },
@@ -7594,7 +7577,7 @@ local MOVES = (function() return {
     on = "setup",
     when = { [[(comer.lost_n ~= nil)]], "comer" },
     does = {
-      [[comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) + 1), 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
+      [[comer.fresh = ((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((comer.fresh or 0) + 1) or 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
       "comer t",
     },
   },
@@ -7608,7 +7591,7 @@ local MOVES = (function() return {
     on = "setup resume",
     guard = 13,
     does = {
-      [[shared_token.live = (f.max(f.coalesce(shared_token.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_token.live, 0), 0) + 1) or nil); conn.shared_token_n = n]],
+      [[shared_token.live = (f.max((shared_token.live or 0), 0) ~= nil and (f.max((shared_token.live or 0), 0) + 1) or nil); conn.shared_token_n = n]],
       "shared_token conn n",
     },
   },
@@ -7626,7 +7609,7 @@ local MOVES = (function() return {
       "why conn stream C",
     },
     does = {
-      [[before.mixed = ((before.flow ~= nil and flow ~= nil and before.flow ~= flow) and 1 or before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) + 1); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
+      [[before.mixed = ((before.flow ~= nil and flow ~= nil and before.flow ~= flow) and 1 or before.mixed); before.flow = flow; before.lost = ((before.lost or 0) + 1); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
       "before flow stream conn",
     },
   },
@@ -7651,7 +7634,7 @@ local MOVES = (function() return {
   {
     on = "request_stream request_channel",
     fixed = { [[(sender == "client")]], "sender" },
-    does = { [[conn.subscribed = (f.coalesce(conn.subscribed, 0) + 1)]], "conn" },
+    does = { [[conn.subscribed = ((conn.subscribed or 0) + 1)]], "conn" },
   },
   {
     on = "request_stream request_channel",
@@ -7660,21 +7643,21 @@ local MOVES = (function() return {
       "complete twin flow",
     },
     does = {
-      [[twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) + 1), 1); twin.former = twin.count; twin.count = 0]],
+      [[twin.grown = ((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former) and ((twin.grown or 1) + 1) or 1); twin.former = twin.count; twin.count = 0]],
       "twin",
     },
   },
   {
     on = "request_stream request_channel",
     when = { [[complete]], "complete" },
-    does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
+    does = { [[twin.counted_flow = flow; twin.count = ((twin.count or 0) + 1)]], "twin flow" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 25,
-    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
+    when = { [[(complete and ((me.asked or 0) <= K.TRACED))]], "complete me" },
     does = {
-      [[me.traced = f.put(me.traced, f.member(n, c["metadata raw"], f.coalesce(f.digest(c["data raw"]), "")))]],
+      [[me.traced = f.put(me.traced, f.member(n, c["metadata raw"], (f.digest(c["data raw"]) or "")))]],
       "c me n",
     },
   },
@@ -7698,13 +7681,13 @@ local MOVES = (function() return {
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 28,
-    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
+    when = { [[(complete and ((me.asked or 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and (why == "done") and ((f.coalesce(f.count(served.metadata), 0) or 64) < 64))]],
+      [[((stream.metadata ~= nil) and (why == "done") and (((f.count(served.metadata) or 0) or 64) < 64))]],
       "stream why served",
     },
     does = { [[served.metadata = f.put(served.metadata, stream.metadata)]], "served stream" },
@@ -7713,7 +7696,7 @@ local MOVES = (function() return {
     on = "lease",
     guard = 29,
     does = {
-      [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
+      [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); if me.single_leases_chained then me.single_leases_second_n = (me.single_leases_second_n or n) else me.single_leases_second_n = nil end; if not me.single_leases_chained then me.single_leases_first_n = n end; if me.single_leases_chained then me.single_leases_times = (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil) else me.single_leases_times = 1 end; me.single_leases_latest_t = t]],
       "me t n",
     },
   },
@@ -7725,7 +7708,7 @@ local MOVES = (function() return {
       "me t",
     },
     does = {
-      [[me.early_leases_chained = ((me.early_leases_times ~= nil and me.early_leases_times > 0) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)); me.early_leases_second_n = f.choose(me.early_leases_chained, f.coalesce(me.early_leases_second_n, n), nil); me.early_leases_first_n = f.choose(me.early_leases_chained, me.early_leases_first_n, n); me.early_leases_times = f.choose(me.early_leases_chained, (me.early_leases_times ~= nil and (me.early_leases_times + 1) or nil), 1); me.early_leases_latest_t = t]],
+      [[me.early_leases_chained = ((me.early_leases_times ~= nil and me.early_leases_times > 0) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)); if me.early_leases_chained then me.early_leases_second_n = (me.early_leases_second_n or n) else me.early_leases_second_n = nil end; if not me.early_leases_chained then me.early_leases_first_n = n end; if me.early_leases_chained then me.early_leases_times = (me.early_leases_times ~= nil and (me.early_leases_times + 1) or nil) else me.early_leases_times = 1 end; me.early_leases_latest_t = t]],
       "me t n",
     },
   },
@@ -7753,7 +7736,7 @@ local MOVES = (function() return {
     guard = 31,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
+      [[me.same_metadata = ((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and ((me.same_metadata or 0) + 1) or 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
       "c me n",
     },
   },
@@ -7762,7 +7745,7 @@ local MOVES = (function() return {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) + 1); alike.latest_n = n]],
+      [[if (alike.open ~= nil and alike.open > 0) then alike.second_n = (alike.second_n or n) else alike.second_n = nil end; alike.open = ((alike.open or 0) + 1); alike.latest_n = n]],
       "alike n",
     },
   },
@@ -7780,7 +7763,7 @@ local MOVES = (function() return {
       [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE))]],
       "complete stream size",
     },
-    does = { [[me.shredded = (f.coalesce(me.shredded, 0) + 1); me.shredded_n = n]], "me n" },
+    does = { [[me.shredded = ((me.shredded or 0) + 1); me.shredded_n = n]], "me n" },
   },
   {
     on = "request_stream request_channel",
@@ -7802,7 +7785,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[stream.singly_second_n = f.choose((stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) + 1); stream.singly_latest_n = n]],
+      [[if (stream.singly_count == 1) then stream.singly_second_n = n end; stream.singly_count = ((stream.singly_count or 0) + 1); stream.singly_latest_n = n]],
       "stream n",
     },
   },
@@ -7814,7 +7797,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[stream.own_singly_second_n = f.choose((stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) + 1); stream.own_singly_latest_n = n]],
+      [[if (stream.own_singly_count == 1) then stream.own_singly_second_n = n end; stream.own_singly_count = ((stream.own_singly_count or 0) + 1); stream.own_singly_latest_n = n]],
       "stream n",
     },
   },
@@ -7822,7 +7805,7 @@ local MOVES = (function() return {
     on = "request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) + 1); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "")]],
+      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= (f.digest(c["data raw"]) or "")))); if asked_singly.chained then asked_singly.second_n = (asked_singly.second_n or n) else asked_singly.second_n = nil end; if not asked_singly.chained then asked_singly.first_n = n end; if asked_singly.chained then asked_singly.times = (asked_singly.times ~= nil and (asked_singly.times + 1) or nil) else asked_singly.times = 1 end; asked_singly.asked_t = t; asked_singly.open = ((asked_singly.open or 0) + 1); asked_singly.value = (f.digest(c["data raw"]) or "")]],
       "c asked_singly t n",
     },
   },
@@ -7840,7 +7823,7 @@ local MOVES = (function() return {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
     when = { [[(complete ~= nil and not complete)]], "complete" },
-    does = { [[stream.pieces = (f.coalesce(stream.pieces, 0) + 1)]], "stream" },
+    does = { [[stream.pieces = ((stream.pieces or 0) + 1)]], "stream" },
   },
   {
     on = "payload",
@@ -7859,7 +7842,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[stream.heard_n = n; me.took_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and (f.coalesce(me.took_pieces, 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.took_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and (f.coalesce(me.took_whole, 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
+      [[stream.heard_n = n; me.took_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and ((me.took_pieces or 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.took_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and ((me.took_whole or 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
       "stream n me",
     },
   },
@@ -7870,7 +7853,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[stream.heard_n = n; me.refused_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and (f.coalesce(me.refused_pieces, 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.refused_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and (f.coalesce(me.refused_whole, 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
+      [[stream.heard_n = n; me.refused_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and ((me.refused_pieces or 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.refused_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and ((me.refused_whole or 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
       "stream n me",
     },
   },
@@ -7880,7 +7863,7 @@ local MOVES = (function() return {
       [[(((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000))]],
       "stream side t",
     },
-    does = { [[conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) + 1)]], "conn" },
+    does = { [[conn.late_cancel_times = ((conn.late_cancel_times or 0) + 1)]], "conn" },
   },
   {
     on = "cancel error",
@@ -7896,7 +7879,7 @@ local MOVES = (function() return {
       [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
       "c stream side complete t",
     },
-    does = { [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) + 1)]], "stream" },
+    does = { [[stream.deaf_times = ((stream.deaf_times or 0) + 1)]], "stream" },
   },
   {
     on = "payload",
@@ -7909,7 +7892,7 @@ local MOVES = (function() return {
       [[((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000))]],
       "stream t",
     },
-    does = { [[stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) + 1)]], "stream" },
+    does = { [[stream.late_request_n_times = ((stream.late_request_n_times or 0) + 1)]], "stream" },
   },
   {
     on = "request_n",
@@ -7917,7 +7900,7 @@ local MOVES = (function() return {
       [[(((stream.ended_t ~= nil) and (stream.late_n == nil)) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME))]],
       "stream t",
     },
-    does = { [[conn.late_demands_times = (f.coalesce(conn.late_demands_times, 0) + 1)]], "conn" },
+    does = { [[conn.late_demands_times = ((conn.late_demands_times or 0) + 1)]], "conn" },
   },
   {
     on = "request_n",
@@ -7975,7 +7958,7 @@ local MOVES = (function() return {
       "stream complete",
     },
     does = {
-      [[echoing.channels = (f.coalesce(echoing.channels, 0) + 1); echoing.items = f.put(echoing.items, stream.asked)]],
+      [[echoing.channels = ((echoing.channels or 0) + 1); echoing.items = f.put(echoing.items, stream.asked)]],
       "echoing stream",
     },
   },
@@ -7986,15 +7969,12 @@ local MOVES = (function() return {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
     },
-    does = {
-      [[echoing.same = (f.coalesce(echoing.same, 0) + 1); stream.echoed_n = n]],
-      "echoing stream n",
-    },
+    does = { [[echoing.same = ((echoing.same or 0) + 1); stream.echoed_n = n]], "echoing stream n" },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and LISTS[9][why] and ((f.coalesce(f.count(served.models), 0) or 64) < 64))]],
+      [[((stream.metadata ~= nil) and LISTS[9][why] and (((f.count(served.models) or 0) or 64) < 64))]],
       "stream why served",
     },
     does = {
@@ -8015,7 +7995,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[channels_as_streams.chained = ((channels_as_streams.times ~= nil and channels_as_streams.times > 0) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))); channels_as_streams.second_n = f.choose(channels_as_streams.chained, f.coalesce(channels_as_streams.second_n, stream.n), nil); channels_as_streams.first_n = f.choose(channels_as_streams.chained, channels_as_streams.first_n, stream.n); channels_as_streams.times = f.choose(channels_as_streams.chained, (channels_as_streams.times ~= nil and (channels_as_streams.times + 1) or nil), 1); channels_as_streams.latest_t = t]],
+      [[channels_as_streams.chained = ((channels_as_streams.times ~= nil and channels_as_streams.times > 0) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))); if channels_as_streams.chained then channels_as_streams.second_n = f.coalesce(channels_as_streams.second_n, stream.n) else channels_as_streams.second_n = nil end; if not channels_as_streams.chained then channels_as_streams.first_n = stream.n end; if channels_as_streams.chained then channels_as_streams.times = (channels_as_streams.times ~= nil and (channels_as_streams.times + 1) or nil) else channels_as_streams.times = 1 end; channels_as_streams.latest_t = t]],
       "channels_as_streams stream t",
     },
   },
@@ -8034,7 +8014,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[empty_answers.chained = ((empty_answers.times ~= nil and empty_answers.times > 0) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))); empty_answers.second_n = f.choose(empty_answers.chained, f.coalesce(empty_answers.second_n, stream.n), nil); empty_answers.first_n = f.choose(empty_answers.chained, empty_answers.first_n, stream.n); empty_answers.times = f.choose(empty_answers.chained, (empty_answers.times ~= nil and (empty_answers.times + 1) or nil), 1); empty_answers.latest_t = t]],
+      [[empty_answers.chained = ((empty_answers.times ~= nil and empty_answers.times > 0) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))); if empty_answers.chained then empty_answers.second_n = f.coalesce(empty_answers.second_n, stream.n) else empty_answers.second_n = nil end; if not empty_answers.chained then empty_answers.first_n = stream.n end; if empty_answers.chained then empty_answers.times = (empty_answers.times ~= nil and (empty_answers.times + 1) or nil) else empty_answers.times = 1 end; empty_answers.latest_t = t]],
       "empty_answers stream t",
     },
   },
@@ -8053,7 +8033,7 @@ local MOVES = (function() return {
       "stream side t",
     },
     does = {
-      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.first_n = f.choose(timed_out.chained, timed_out.first_n, stream.n); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
+      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); if timed_out.chained then timed_out.second_n = f.coalesce(timed_out.second_n, stream.n) else timed_out.second_n = nil end; if not timed_out.chained then timed_out.first_n = stream.n end; if timed_out.chained then timed_out.times = (timed_out.times ~= nil and (timed_out.times + 1) or nil) else timed_out.times = 1 end; timed_out.latest_t = t]],
       "timed_out t stream",
     },
   },
@@ -8069,7 +8049,7 @@ local MOVES = (function() return {
       "stream side t me",
     },
     does = {
-      [[unlike_others.chained = ((unlike_others.times ~= nil and unlike_others.times > 0) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)); unlike_others.second_n = f.choose(unlike_others.chained, f.coalesce(unlike_others.second_n, stream.n), nil); unlike_others.times = f.choose(unlike_others.chained, (unlike_others.times ~= nil and (unlike_others.times + 1) or nil), 1); unlike_others.latest_t = t]],
+      [[unlike_others.chained = ((unlike_others.times ~= nil and unlike_others.times > 0) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)); if unlike_others.chained then unlike_others.second_n = f.coalesce(unlike_others.second_n, stream.n) else unlike_others.second_n = nil end; if unlike_others.chained then unlike_others.times = (unlike_others.times ~= nil and (unlike_others.times + 1) or nil) else unlike_others.times = 1 end; unlike_others.latest_t = t]],
       "unlike_others t stream",
     },
   },
@@ -8077,7 +8057,7 @@ local MOVES = (function() return {
     on = "payload error request_n",
     guard = 6,
     when = { [[(conn.resumed_n ~= nil)]], "conn" },
-    does = { [[me.after_n = f.coalesce(me.after_n, n)]], "me n" },
+    does = { [[me.after_n = (me.after_n or n)]], "me n" },
   },
   {
     on = "cancel",
@@ -8086,7 +8066,7 @@ local MOVES = (function() return {
       "conn session peer side stream t",
     },
     does = {
-      [[silent_session.chained = ((silent_session.times ~= nil and silent_session.times > 0) and (silent_session.latest_t ~= nil and (t - silent_session.latest_t) <= 30000000000.0)); silent_session.first_n = f.choose(silent_session.chained, silent_session.first_n, stream.n); silent_session.times = f.choose(silent_session.chained, (silent_session.times ~= nil and (silent_session.times + 1) or nil), 1); silent_session.latest_t = t]],
+      [[silent_session.chained = ((silent_session.times ~= nil and silent_session.times > 0) and (silent_session.latest_t ~= nil and (t - silent_session.latest_t) <= 30000000000.0)); if not silent_session.chained then silent_session.first_n = stream.n end; if silent_session.chained then silent_session.times = (silent_session.times ~= nil and (silent_session.times + 1) or nil) else silent_session.times = 1 end; silent_session.latest_t = t]],
       "silent_session t stream",
     },
   },
@@ -8098,7 +8078,7 @@ local MOVES = (function() return {
       "stream side",
     },
     does = {
-      [[peer.answers_got = (f.coalesce(peer.answers_got, 0) + 1); peer.answer_time = (stream.t ~= nil and (t - stream.t) or nil); me.turn = (f.max(f.coalesce(me.turn_t, stream.t), stream.t) ~= nil and (t - f.max(f.coalesce(me.turn_t, stream.t), stream.t)) or nil); me.turns = f.choose(((stream.t ~= nil and stream.t <= f.coalesce(me.turn_t, t)) and (stream.id ~= nil and stream.id > f.coalesce(me.turn_id, 0)) and (me.turn ~= nil and me.turn >= K.TURN) and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and f.min(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) * 4) <= (f.min(me.turn, f.coalesce(me.turn_before, me.turn)) * 5))), (f.coalesce(me.turns, 0) + 1), 0); me.turn_before = me.turn; me.turn_t = t; me.turn_id = stream.id; me.turn_n = n]],
+      [[peer.answers_got = ((peer.answers_got or 0) + 1); peer.answer_time = (stream.t ~= nil and (t - stream.t) or nil); me.turn = (f.max(f.coalesce(me.turn_t, stream.t), stream.t) ~= nil and (t - f.max(f.coalesce(me.turn_t, stream.t), stream.t)) or nil); me.turns = (((stream.t ~= nil and stream.t <= (me.turn_t or t)) and (stream.id ~= nil and stream.id > (me.turn_id or 0)) and (me.turn ~= nil and me.turn >= K.TURN) and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and f.min(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) * 4) <= (f.min(me.turn, f.coalesce(me.turn_before, me.turn)) * 5))) and ((me.turns or 0) + 1) or 0); me.turn_before = me.turn; me.turn_t = t; me.turn_id = stream.id; me.turn_n = n]],
       "peer stream t me n",
     },
   },
@@ -8110,25 +8090,25 @@ local MOVES = (function() return {
       "c side stream",
     },
     does = {
-      [[stream.drained_second_n = f.choose((stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) + 1); stream.drained_latest_n = n]],
+      [[if (stream.drained_count == 1) then stream.drained_second_n = n end; stream.drained_count = ((stream.drained_count or 0) + 1); stream.drained_latest_n = n]],
       "stream n",
     },
   },
   {
     on = "request_n",
     when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
-    does = { [[stream.drained_among = (f.coalesce(stream.drained_among, 0) + 1)]], "stream" },
+    does = { [[stream.drained_among = ((stream.drained_among or 0) + 1)]], "stream" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = { [[conn.left_t = f.coalesce(conn.left_t, t)]], "conn t" },
+    does = { [[conn.left_t = (conn.left_t or t)]], "conn t" },
   },
   {
     on = "request_response request_fnf request_stream request_channel",
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same = (((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)) and 1 or 0); me.pairs = f.choose((me.same == 1), f.choose((me.run == 1), (f.coalesce(me.pairs, 0) + 1), 0), f.choose((me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
+      [[me.same = (((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)) and 1 or 0); if (me.same == 1) then me.pairs = ((me.run == 1) and ((me.pairs or 0) + 1) or 0) else me.pairs = ((me.run == 2) and (me.pairs or 0) or 0) end; if (me.same == 1) then me.run = (me.run ~= nil and (me.run + 1) or nil) else me.run = 1 end; me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
       "me stream name n",
     },
   },
@@ -8147,15 +8127,15 @@ local MOVES = (function() return {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[lately.hit = (((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)) and 1 or 0); lately.times = f.choose((lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) + 1), 1), lately.times); lately.hit_t = f.choose((lately.hit == 1), t, lately.hit_t); lately.flow = ((lately.hit == 1) and -1 or flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
+      [[lately.hit = (((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)) and 1 or 0); if (lately.hit == 1) then lately.times = ((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and ((lately.times or 0) + 1) or 1) end; lately.hit_t = ((lately.hit == 1) and t or lately.hit_t); lately.flow = ((lately.hit == 1) and -1 or flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
       "lately stream flow t n",
     },
   },
   {
     on = "request_response request_fnf request_stream request_channel",
-    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.FILLED))]], "complete me" },
+    when = { [[(complete and ((me.asked or 0) <= K.FILLED))]], "complete me" },
     does = {
-      [[me.filled_route = f.choose(((c["#data"] or 0) > 0), stream.route, me.filled_route); me.filled_n = f.choose(((c["#data"] or 0) > 0), n, me.filled_n); stream.empty = ((f.coalesce(c["#data"], 0) == 0) and 1 or 0)]],
+      [[if ((c["#data"] or 0) > 0) then me.filled_route = stream.route end; if ((c["#data"] or 0) > 0) then me.filled_n = n end; stream.empty = (((c["#data"] or 0) == 0) and 1 or 0)]],
       "c me stream n",
     },
   },
@@ -8167,7 +8147,7 @@ local MOVES = (function() return {
       "side stream peer",
     },
     does = {
-      [[emptied.chained = ((emptied.times ~= nil and emptied.times > 0) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)); emptied.second_n = f.choose(emptied.chained, f.coalesce(emptied.second_n, stream.n), nil); emptied.times = f.choose(emptied.chained, (emptied.times ~= nil and (emptied.times + 1) or nil), 1); emptied.latest_t = t]],
+      [[emptied.chained = ((emptied.times ~= nil and emptied.times > 0) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)); if emptied.chained then emptied.second_n = f.coalesce(emptied.second_n, stream.n) else emptied.second_n = nil end; if emptied.chained then emptied.times = (emptied.times ~= nil and (emptied.times + 1) or nil) else emptied.times = 1 end; emptied.latest_t = t]],
       "emptied t stream",
     },
   },
@@ -8179,7 +8159,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[overflowed.chained = ((overflowed.times ~= nil and overflowed.times > 0) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)); overflowed.second_n = f.choose(overflowed.chained, f.coalesce(overflowed.second_n, stream.n), nil); overflowed.times = f.choose(overflowed.chained, (overflowed.times ~= nil and (overflowed.times + 1) or nil), 1); overflowed.latest_t = t]],
+      [[overflowed.chained = ((overflowed.times ~= nil and overflowed.times > 0) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)); if overflowed.chained then overflowed.second_n = f.coalesce(overflowed.second_n, stream.n) else overflowed.second_n = nil end; if overflowed.chained then overflowed.times = (overflowed.times ~= nil and (overflowed.times + 1) or nil) else overflowed.times = 1 end; overflowed.latest_t = t]],
       "overflowed t stream",
     },
   },
@@ -8190,7 +8170,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[one_use.chained = ((one_use.times ~= nil and one_use.times > 0) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0))); one_use.second_n = f.choose(one_use.chained, f.coalesce(one_use.second_n, conn.n), nil); one_use.first_n = f.choose(one_use.chained, one_use.first_n, conn.n); one_use.times = f.choose(one_use.chained, (one_use.times ~= nil and (one_use.times + 1) or nil), 1); one_use.latest_t = t]],
+      [[one_use.chained = ((one_use.times ~= nil and one_use.times > 0) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0))); if one_use.chained then one_use.second_n = f.coalesce(one_use.second_n, conn.n) else one_use.second_n = nil end; if not one_use.chained then one_use.first_n = conn.n end; if one_use.chained then one_use.times = (one_use.times ~= nil and (one_use.times + 1) or nil) else one_use.times = 1 end; one_use.latest_t = t]],
       "one_use conn t",
     },
   },
@@ -8202,30 +8182,30 @@ local MOVES = (function() return {
     },
     does = { [[one_use.times = 0]], "one_use" },
   },
-  { on = "end:conn", does = { [[freed.all = (f.coalesce(freed.all, 0) + 1)]], "freed" } },
+  { on = "end:conn", does = { [[freed.all = ((freed.all or 0) + 1)]], "freed" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
+    does = { [[freed.ended = ((freed.ended or 0) + 1)]], "freed" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and ((S.asked or 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
-      [[freed.left = (f.coalesce(freed.left, 0) + 1); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
+      [[freed.left = ((freed.left or 0) + 1); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
       "freed conn",
     },
   },
   {
     on = "request_stream request_channel",
     when = { [[(peer.frames == 0)]], "peer" },
-    does = { [[me.hoped = (f.coalesce(me.hoped, 0) + 1); me.hoped_t = f.coalesce(me.hoped_t, t)]], "me t" },
+    does = { [[me.hoped = ((me.hoped or 0) + 1); me.hoped_t = (me.hoped_t or t)]], "me t" },
   },
   {
     on = "payload",
@@ -8235,7 +8215,7 @@ local MOVES = (function() return {
       "stream side complete",
     },
     does = {
-      [[stream.equal = ((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item) and 1 or 0); stream.pairs = f.choose((stream.equal == 1), f.choose((stream.run == 1), (f.coalesce(stream.pairs, 0) + 1), 0), f.choose((stream.run == 2), stream.pairs, 0)); stream.run = f.choose((stream.equal == 1), (stream.run ~= nil and (stream.run + 1) or nil), 1); stream.item = c["data raw"]; stream.same_n = n]],
+      [[stream.equal = ((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item) and 1 or 0); if (stream.equal == 1) then stream.pairs = ((stream.run == 1) and ((stream.pairs or 0) + 1) or 0) else if not (stream.run == 2) then stream.pairs = 0 end end; if (stream.equal == 1) then stream.run = (stream.run ~= nil and (stream.run + 1) or nil) else stream.run = 1 end; stream.item = c["data raw"]; stream.same_n = n]],
       "c stream n",
     },
   },
@@ -8246,17 +8226,17 @@ local MOVES = (function() return {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
     },
-    does = { [[stream.empties = (f.coalesce(stream.empties, 0) + 1); stream.empty_n = n]], "stream n" },
+    does = { [[stream.empties = ((stream.empties or 0) + 1); stream.empty_n = n]], "stream n" },
   },
   {
     on = "payload",
     guard = 37,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(me.numbered, 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and (f.coalesce(f.count(stream.firsts), 0) < K.FIRST_ITEMS) and (stream.items ~= nil and stream.items == (f.coalesce(f.count(stream.firsts), 0) + 1)))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((me.numbered or 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and ((f.count(stream.firsts) or 0) < K.FIRST_ITEMS) and (stream.items ~= nil and stream.items == ((f.count(stream.firsts) or 0) + 1)))]],
       "side stream complete me",
     },
     does = {
-      [[me.numbered = (f.coalesce(me.numbered, 0) + 1); stream.firsts = f.put(stream.firsts, f.member(n, c["data raw"]))]],
+      [[me.numbered = ((me.numbered or 0) + 1); stream.firsts = f.put(stream.firsts, f.member(n, c["data raw"]))]],
       "c me stream n",
     },
   },
@@ -8265,7 +8245,7 @@ local MOVES = (function() return {
     guard = 38,
     when = { [[complete]], "complete" },
     does = {
-      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
+      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); if conn.routed_singly_chained then conn.routed_singly_second_n = (conn.routed_singly_second_n or n) else conn.routed_singly_second_n = nil end; if not conn.routed_singly_chained then conn.routed_singly_first_n = n end; if conn.routed_singly_chained then conn.routed_singly_times = (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil) else conn.routed_singly_times = 1 end; conn.routed_singly_asked_t = t; conn.routed_singly_open = ((conn.routed_singly_open or 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
       "c conn t n",
     },
   },
@@ -8283,7 +8263,7 @@ local MOVES = (function() return {
   {
     on = "client:metadata_push",
     does = {
-      [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) + 1); conn.pushed_singly_latest_n = n]],
+      [[if (conn.pushed_singly_count == 1) then conn.pushed_singly_second_n = n end; conn.pushed_singly_count = ((conn.pushed_singly_count or 0) + 1); conn.pushed_singly_latest_n = n]],
       "conn n",
     },
   },
@@ -8293,19 +8273,16 @@ local MOVES = (function() return {
   },
   {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel",
-    does = {
-      [[C.act = name; C.act_n = n; C.act_of = f.coalesce(f.digest(c["data raw"]), "")]],
-      "c C name n",
-    },
+    does = { [[C.act = name; C.act_n = n; C.act_of = (f.digest(c["data raw"]) or "")]], "c C name n" },
   },
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
       "C S t conn",
     },
     does = {
-      [[server_gone.chained = ((server_gone.times ~= nil and server_gone.times > 0) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE)); server_gone.second_n = f.choose(server_gone.chained, f.coalesce(server_gone.second_n, C.act_n), nil); server_gone.first_n = f.choose(server_gone.chained, server_gone.first_n, C.act_n); server_gone.times = f.choose(server_gone.chained, (server_gone.times ~= nil and (server_gone.times + 1) or nil), 1); server_gone.latest_t = t]],
+      [[server_gone.chained = ((server_gone.times ~= nil and server_gone.times > 0) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE)); if server_gone.chained then server_gone.second_n = f.coalesce(server_gone.second_n, C.act_n) else server_gone.second_n = nil end; if not server_gone.chained then server_gone.first_n = C.act_n end; if server_gone.chained then server_gone.times = (server_gone.times ~= nil and (server_gone.times + 1) or nil) else server_gone.times = 1 end; server_gone.latest_t = t]],
       "server_gone t C",
     },
   },
@@ -8313,7 +8290,7 @@ local MOVES = (function() return {
     on = "client:error client:cancel",
     guard = 6,
     does = {
-      [[C.ending_of = name; C.ending_n = n; C.ending_t = t; C.endings = (f.coalesce(C.endings, 0) + 1)]],
+      [[C.ending_of = name; C.ending_n = n; C.ending_t = t; C.endings = ((C.endings or 0) + 1)]],
       "C name n t",
     },
   },
@@ -8324,36 +8301,33 @@ local MOVES = (function() return {
       "C t conn S",
     },
     does = {
-      [[server_gone_at_ending.chained = ((server_gone_at_ending.times ~= nil and server_gone_at_ending.times > 0) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of))); server_gone_at_ending.second_n = f.choose(server_gone_at_ending.chained, f.coalesce(server_gone_at_ending.second_n, C.ending_n), nil); server_gone_at_ending.first_n = f.choose(server_gone_at_ending.chained, server_gone_at_ending.first_n, C.ending_n); server_gone_at_ending.times = f.choose(server_gone_at_ending.chained, (server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) or nil), 1); server_gone_at_ending.latest_t = t; server_gone_at_ending.same = C.ending_of]],
+      [[server_gone_at_ending.chained = ((server_gone_at_ending.times ~= nil and server_gone_at_ending.times > 0) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of))); if server_gone_at_ending.chained then server_gone_at_ending.second_n = f.coalesce(server_gone_at_ending.second_n, C.ending_n) else server_gone_at_ending.second_n = nil end; if not server_gone_at_ending.chained then server_gone_at_ending.first_n = C.ending_n end; if server_gone_at_ending.chained then server_gone_at_ending.times = (server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) or nil) else server_gone_at_ending.times = 1 end; server_gone_at_ending.latest_t = t; server_gone_at_ending.same = C.ending_of]],
       "server_gone_at_ending t C",
     },
   },
-  {
-    on = "server:tcp.close server:tcp.reset",
-    does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
-  },
+  { on = "server:tcp.close server:tcp.reset", does = { [[S.left_t = (S.left_t or t)]], "S t" } },
   {
     on = "payload response error",
     guard = 6,
     when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
-    does = { [[conn.served_of_n = f.max(f.coalesce(conn.served_of_n, 0), stream.n)]], "conn stream" },
+    does = { [[conn.served_of_n = f.max((conn.served_of_n or 0), stream.n)]], "conn stream" },
   },
   {
     on = "end:stream",
     when = { [[((why == "done") and (stream.items ~= nil and stream.items > 0))]], "why stream" },
     does = {
-      [[outcomes.done = (f.coalesce(outcomes.done, 0) + 1); outcomes.done_n = stream.n]],
+      [[outcomes.done = ((outcomes.done or 0) + 1); outcomes.done_n = stream.n]],
       "outcomes stream",
     },
   },
-  { on = "end:conn", does = { [[unused.all = (f.coalesce(unused.all, 0) + 1)]], "unused" } },
+  { on = "end:conn", does = { [[unused.all = ((unused.all or 0) + 1)]], "unused" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[unused.ended = (f.coalesce(unused.ended, 0) + 1)]], "unused" },
+    does = { [[unused.ended = ((unused.ended or 0) + 1)]], "unused" },
   },
   {
     on = "end:conn",
@@ -8362,7 +8336,7 @@ local MOVES = (function() return {
       "conn C S why",
     },
     does = {
-      [[unused.left = (f.coalesce(unused.left, 0) + 1); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
+      [[unused.left = ((unused.left or 0) + 1); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
       "unused conn",
     },
   },
@@ -8373,7 +8347,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > f.coalesce(conn.left_t, t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or f.choose((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH), (f.coalesce(lost_request.times, 0) + 1), 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
+      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > (conn.left_t or t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or ((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and ((lost_request.times or 0) + 1) or 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
       "lost_request S conn t stream flow",
     },
   },
@@ -8385,7 +8359,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[never_served.chained = ((never_served.times ~= nil and never_served.times > 0) and ((never_served.latest_t ~= nil and (t - never_served.latest_t) <= 60000000000.0) and (never_served.same ~= nil and c.error_code ~= nil and never_served.same == c.error_code))); never_served.second_n = f.choose(never_served.chained, f.coalesce(never_served.second_n, stream.n), nil); never_served.first_n = f.choose(never_served.chained, never_served.first_n, stream.n); never_served.times = f.choose(never_served.chained, (never_served.times ~= nil and (never_served.times + 1) or nil), 1); never_served.latest_t = t; never_served.same = c.error_code]],
+      [[never_served.chained = ((never_served.times ~= nil and never_served.times > 0) and ((never_served.latest_t ~= nil and (t - never_served.latest_t) <= 60000000000.0) and (never_served.same ~= nil and c.error_code ~= nil and never_served.same == c.error_code))); if never_served.chained then never_served.second_n = f.coalesce(never_served.second_n, stream.n) else never_served.second_n = nil end; if not never_served.chained then never_served.first_n = stream.n end; if never_served.chained then never_served.times = (never_served.times ~= nil and (never_served.times + 1) or nil) else never_served.times = 1 end; never_served.latest_t = t; never_served.same = c.error_code]],
       "c never_served t stream",
     },
   },
@@ -8398,11 +8372,11 @@ local MOVES = (function() return {
     on = "error",
     guard = 15,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not f.coalesce(conn.leases, 0)))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not (conn.leases or 0)))]],
       "side stream conn",
     },
     does = {
-      [[rejected_on.chained = ((rejected_on.times ~= nil and rejected_on.times > 0) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)); rejected_on.slower = f.choose(rejected_on.chained, (rejected_on.slower ~= nil and (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0) ~= nil and (rejected_on.slower + (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0)) or nil), 0); rejected_on.gap = f.choose(rejected_on.chained, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil), nil); rejected_on.first_gap = f.choose(rejected_on.chained, f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)), nil); rejected_on.second_n = f.choose(rejected_on.chained, f.coalesce(rejected_on.second_n, stream.n), nil); rejected_on.first_n = f.choose(rejected_on.chained, rejected_on.first_n, stream.n); rejected_on.times = f.choose(rejected_on.chained, (rejected_on.times ~= nil and (rejected_on.times + 1) or nil), 1); rejected_on.latest_t = t]],
+      [[rejected_on.chained = ((rejected_on.times ~= nil and rejected_on.times > 0) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)); if rejected_on.chained then rejected_on.slower = (rejected_on.slower ~= nil and (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0) ~= nil and (rejected_on.slower + (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0)) or nil) else rejected_on.slower = 0 end; if rejected_on.chained then rejected_on.gap = (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil) else rejected_on.gap = nil end; if rejected_on.chained then rejected_on.first_gap = (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) else rejected_on.first_gap = nil end; if rejected_on.chained then rejected_on.second_n = f.coalesce(rejected_on.second_n, stream.n) else rejected_on.second_n = nil end; if not rejected_on.chained then rejected_on.first_n = stream.n end; if rejected_on.chained then rejected_on.times = (rejected_on.times ~= nil and (rejected_on.times + 1) or nil) else rejected_on.times = 1 end; rejected_on.latest_t = t]],
       "rejected_on t stream",
     },
   },
@@ -8426,7 +8400,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[pages.chained = ((pages.times ~= nil and pages.times > 0) and ((pages.latest_t ~= nil and stream.t ~= nil and pages.latest_t <= (stream.t + 0)) and (stream.t ~= nil and pages.latest_t ~= nil and (stream.t - pages.latest_t) <= 2000000000.0))); pages.second_n = f.choose(pages.chained, f.coalesce(pages.second_n, stream.n), nil); pages.first_n = f.choose(pages.chained, pages.first_n, stream.n); pages.times = f.choose(pages.chained, (pages.times ~= nil and (pages.times + 1) or nil), 1); pages.latest_t = t]],
+      [[pages.chained = ((pages.times ~= nil and pages.times > 0) and ((pages.latest_t ~= nil and stream.t ~= nil and pages.latest_t <= (stream.t + 0)) and (stream.t ~= nil and pages.latest_t ~= nil and (stream.t - pages.latest_t) <= 2000000000.0))); if pages.chained then pages.second_n = f.coalesce(pages.second_n, stream.n) else pages.second_n = nil end; if not pages.chained then pages.first_n = stream.n end; if pages.chained then pages.times = (pages.times ~= nil and (pages.times + 1) or nil) else pages.times = 1 end; pages.latest_t = t]],
       "pages stream t",
     },
   },
@@ -8441,7 +8415,7 @@ local MOVES = (function() return {
   {
     on = "request_channel",
     when = { [[complete]], "complete" },
-    does = { [[stream.bare = ((f.coalesce(c["#metadata"], 0) == 0) and 1 or 0)]], "c stream" },
+    does = { [[stream.bare = (((c["#metadata"] or 0) == 0) and 1 or 0)]], "c stream" },
   },
   {
     on = "cancel",
@@ -8449,7 +8423,7 @@ local MOVES = (function() return {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
-    does = { [[stream.unwanted_t = f.coalesce(stream.unwanted_t, t)]], "stream t" },
+    does = { [[stream.unwanted_t = (stream.unwanted_t or t)]], "stream t" },
   },
   { on = "setup", does = { [[session.over_n = nil]], "session" } },
   {
@@ -8463,7 +8437,7 @@ local MOVES = (function() return {
     guard = 3,
     when = { [[(orphan ~= nil and not orphan)]], "orphan" },
     does = {
-      [[me.quickest = f.min(f.coalesce(me.quickest, (req.t ~= nil and (t - req.t) or nil)), (req.t ~= nil and (t - req.t) or nil))]],
+      [[me.quickest = f.min((me.quickest or (req.t ~= nil and (t - req.t) or nil)), (req.t ~= nil and (t - req.t) or nil))]],
       "me req t",
     },
   },
@@ -8474,14 +8448,14 @@ local MOVES = (function() return {
       "side stream t",
     },
     does = {
-      [[me.quickest = f.min(f.coalesce(me.quickest, (stream.t ~= nil and (t - stream.t) or nil)), (stream.t ~= nil and (t - stream.t) or nil)); me.freed_t = t; me.freed_n = n; me.freed_of = stream.n; me.freed_of_t = stream.t; me.freed_after_t = me.sent_t; peer.heard_t = t; peer.heard_n = n; peer.heard_of = stream.n; peer.heard_took = (stream.t ~= nil and (t - stream.t) or nil)]],
+      [[me.quickest = f.min((me.quickest or (stream.t ~= nil and (t - stream.t) or nil)), (stream.t ~= nil and (t - stream.t) or nil)); me.freed_t = t; me.freed_n = n; me.freed_of = stream.n; me.freed_of_t = stream.t; me.freed_after_t = me.sent_t; peer.heard_t = t; peer.heard_n = n; peer.heard_of = stream.n; peer.heard_took = (stream.t ~= nil and (t - stream.t) or nil)]],
       "me stream t n peer",
     },
   },
   { on = "keepalive", guard = 3, does = { [[me.waited_t = me.sent_t]], "me" } },
   {
     on = "request_response request_fnf request_stream request_channel",
-    does = { [[peer.served_from_t = f.coalesce(peer.served_from_t, t)]], "peer t" },
+    does = { [[peer.served_from_t = (peer.served_from_t or t)]], "peer t" },
   },
   {
     on = "request_response",
@@ -8493,11 +8467,11 @@ local MOVES = (function() return {
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t))]],
+      [[((C.frames == 1) and ((S.frames or 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and ((S.left_t or t) == t))]],
       "C S t conn",
     },
     does = {
-      [[gone_at_setup.chained = ((gone_at_setup.times ~= nil and gone_at_setup.times > 0) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE)); gone_at_setup.second_n = f.choose(gone_at_setup.chained, f.coalesce(gone_at_setup.second_n, C.act_n), nil); gone_at_setup.times = f.choose(gone_at_setup.chained, (gone_at_setup.times ~= nil and (gone_at_setup.times + 1) or nil), 1); gone_at_setup.latest_t = t]],
+      [[gone_at_setup.chained = ((gone_at_setup.times ~= nil and gone_at_setup.times > 0) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE)); if gone_at_setup.chained then gone_at_setup.second_n = f.coalesce(gone_at_setup.second_n, C.act_n) else gone_at_setup.second_n = nil end; if gone_at_setup.chained then gone_at_setup.times = (gone_at_setup.times ~= nil and (gone_at_setup.times + 1) or nil) else gone_at_setup.times = 1 end; gone_at_setup.latest_t = t]],
       "gone_at_setup t C",
     },
   },
@@ -8509,7 +8483,7 @@ local MOVES = (function() return {
     on = "request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[desk.asker = side; desk.waits = (f.coalesce(desk.waits, 0) + 1); desk.waits_n = f.coalesce(desk.waits_n, n); desk.waits_t = f.coalesce(desk.waits_t, t)]],
+      [[desk.asker = side; desk.waits = ((desk.waits or 0) + 1); desk.waits_n = (desk.waits_n or n); desk.waits_t = (desk.waits_t or t)]],
       "desk side n t",
     },
   },
@@ -8520,7 +8494,7 @@ local MOVES = (function() return {
       "stream side desk",
     },
     does = {
-      [[desk.waits = 0; desk.waits_n = nil; desk.waits_t = nil; desk.answers = (f.coalesce(desk.answers, 0) + 1); desk.answers_n = n; desk.slowest = f.max(f.coalesce(desk.slowest, 0), (stream.t ~= nil and (t - stream.t) or nil))]],
+      [[desk.waits = 0; desk.waits_n = nil; desk.waits_t = nil; desk.answers = ((desk.answers or 0) + 1); desk.answers_n = n; desk.slowest = f.max((desk.slowest or 0), (stream.t ~= nil and (t - stream.t) or nil))]],
       "desk n stream t",
     },
   },
@@ -8531,7 +8505,7 @@ local MOVES = (function() return {
       "side stream t",
     },
     does = {
-      [[me.climb = f.choose((stream.t ~= nil and (t - stream.t) > f.coalesce(me.climb_took, t)), (f.coalesce(me.climb, 0) + 1), 0); me.climb_from = f.choose((me.climb ~= nil and me.climb > 0), me.climb_from, (stream.t ~= nil and (t - stream.t) or nil)); me.climb_n = f.choose((me.climb ~= nil and me.climb > 0), me.climb_n, stream.n); me.climb_took = (stream.t ~= nil and (t - stream.t) or nil)]],
+      [[me.climb = ((stream.t ~= nil and (t - stream.t) > (me.climb_took or t)) and ((me.climb or 0) + 1) or 0); if not (me.climb ~= nil and me.climb > 0) then me.climb_from = (stream.t ~= nil and (t - stream.t) or nil) end; if not (me.climb ~= nil and me.climb > 0) then me.climb_n = stream.n end; me.climb_took = (stream.t ~= nil and (t - stream.t) or nil)]],
       "me stream t",
     },
   },
@@ -8542,7 +8516,7 @@ local MOVES = (function() return {
       "side stream t",
     },
     does = {
-      [[me.serial = f.choose(((stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t))), (f.coalesce(me.serial, 0) + 1), 0); me.run_over_t = nil; me.run_id = stream.id]],
+      [[me.serial = (((stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t))) and ((me.serial or 0) + 1) or 0); me.run_over_t = nil; me.run_id = stream.id]],
       "me stream t",
     },
   },
@@ -8562,7 +8536,7 @@ local MOVES = (function() return {
       "side stream t",
     },
     does = {
-      [[S.gave_n = n; bank.answers = (f.coalesce(bank.answers, 0) + 1); bank.of_t = t; bank.of_n = n; bank.slowest = f.max(f.coalesce(bank.slowest, 0), (stream.t ~= nil and (t - stream.t) or nil))]],
+      [[S.gave_n = n; bank.answers = ((bank.answers or 0) + 1); bank.of_t = t; bank.of_n = n; bank.slowest = f.max((bank.slowest or 0), (stream.t ~= nil and (t - stream.t) or nil))]],
       "S n bank t stream",
     },
   },
@@ -8570,7 +8544,7 @@ local MOVES = (function() return {
     on = "client:request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[C.questions = (f.coalesce(C.questions, 0) + 1); C.question_n = f.coalesce(C.question_n, n); C.question_t = f.coalesce(C.question_t, t)]],
+      [[C.questions = ((C.questions or 0) + 1); C.question_n = (C.question_n or n); C.question_t = (C.question_t or t)]],
       "C n t",
     },
   },
@@ -9768,7 +9742,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t))) and (((f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and req.t ~= nil and f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) > req.t) or (f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and conn.max_lifetime ~= nil and ((t - f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t))) * 10) >= (conn.max_lifetime * 9000000))) and (conn.hasty_n == nil)))]],
+      [[(((f.max(req.t, (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t) or 0)) ~= nil and (t - f.max(req.t, (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t) or 0))) > (f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)) or K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and (t - req.t) > (f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)) or K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t))) and (((f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and req.t ~= nil and f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) > req.t) or (f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and conn.max_lifetime ~= nil and ((t - f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t))) * 10) >= (conn.max_lifetime * 9000000))) and (conn.hasty_n == nil)))]],
       "req C S t conn",
     },
     says = {
@@ -9792,7 +9766,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 60,
     when = {
-      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
+      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max((peer.alive_t or 0), (conn.setup_t or 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max((peer.alive_t or 0), (conn.setup_t or 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
       "conn peer t me",
     },
     says = {
@@ -9845,7 +9819,7 @@ local RULES = (function() return {
     needs = { "since", "both", "whole" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (req.n ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n) ~= nil and req.n < f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n)) and (req.t ~= nil and (t - req.t) <= f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)))]],
+      [[(LISTS[8][why] and (req.n ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n) ~= nil and req.n < f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n)) and (req.t ~= nil and (t - req.t) <= (f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)) or K.KEEPALIVE_ANSWER)))]],
       "why req C S t conn",
     },
     says = {
@@ -10592,7 +10566,7 @@ local RULES = (function() return {
     again = true,
     guard = 71,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -10617,7 +10591,7 @@ local RULES = (function() return {
     again = true,
     guard = 72,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -10642,7 +10616,7 @@ local RULES = (function() return {
     again = true,
     guard = 72,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -10666,7 +10640,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 73,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
@@ -10704,7 +10678,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 16,
     when = {
-      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[34][conn.metadata_mime_type] and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -10728,7 +10702,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 73,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_bad_entry("metadata", c["metadata raw"])]], "c" },
@@ -10759,7 +10733,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
@@ -10796,7 +10770,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_unknown_type("metadata", c["metadata raw"])]], "c" },
@@ -10816,7 +10790,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
@@ -10853,7 +10827,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.is_broken_route("metadata", c["metadata raw"])]], "c" },
@@ -10873,7 +10847,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     guard = 73,
-    when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
+    when = { [[(complete and ((me.asked or 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10904,7 +10878,7 @@ local RULES = (function() return {
     again = true,
     guard = 73,
     when = {
-      [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
+      [[(complete and ((me.asked or 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
     },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
@@ -10944,7 +10918,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 77,
     when = {
-      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = { [[f.predicates.has_entry_twice("metadata", c["metadata raw"])]], "c" },
@@ -10965,7 +10939,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 73,
     when = {
-      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = { [[f.predicates.has_mistaken_route("metadata", c["metadata raw"])]], "c" },
@@ -10986,7 +10960,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 78,
     when = {
-      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
     },
     finds = { [[f.predicates.is_mistaken("data", c["data raw"])]], "c" },
@@ -11100,7 +11074,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 73,
     when = {
-      [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = {
@@ -11124,7 +11098,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 77,
     when = {
-      [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(((me.asked or 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
     },
     finds = {
@@ -11448,10 +11422,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Leases that are replaced long before they are needed",
     on = "lease",
-    since = {
-      [[f.since(conn, f.coalesce(me.early_leases_second_n, n), n, me.early_leases_first_n)]],
-      "conn me n",
-    },
+    since = { [[f.since(conn, (me.early_leases_second_n or n), n, me.early_leases_first_n)]], "conn me n" },
     needs = { "whole", "both", "since" },
     of = "conn",
     when = {
@@ -12084,7 +12055,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or ((problem_field or "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -12122,7 +12093,7 @@ local RULES = (function() return {
     of = "refused",
     guard = 95,
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
     },
     says = {
@@ -12142,7 +12113,7 @@ local RULES = (function() return {
     of = "refused",
     guard = 96,
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
     },
     says = {
@@ -12162,7 +12133,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "refused_route",
     when = {
-      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
+      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and (refused_route.first_gap or (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * (refused_route.first_gap or (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
       "c refused_route stream t",
     },
     says = {
@@ -12182,7 +12153,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "refused_alike",
     when = {
-      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
+      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and (refused_alike.first_gap or (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * (refused_alike.first_gap or (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
       "c refused_alike stream t",
     },
     says = {
@@ -12202,7 +12173,7 @@ local RULES = (function() return {
     needs = { "whole", "both", "since" },
     of = "refused_bare",
     when = {
-      [[(((refused_bare.times ~= nil and (refused_bare.times + 1) >= K.BARE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and (stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))) and ((refused_bare.slower ~= nil and refused_bare.times ~= nil and (refused_bare.slower * 4) < ((refused_bare.times - 2) * 3)) or (refused_bare.latest_t ~= nil and f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) ~= nil and (t - refused_bare.latest_t) <= (2 * f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil))))))]],
+      [[(((refused_bare.times ~= nil and (refused_bare.times + 1) >= K.BARE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and (stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))) and ((refused_bare.slower ~= nil and refused_bare.times ~= nil and (refused_bare.slower * 4) < ((refused_bare.times - 2) * 3)) or (refused_bare.latest_t ~= nil and (refused_bare.first_gap or (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) ~= nil and (t - refused_bare.latest_t) <= (2 * (refused_bare.first_gap or (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil))))))]],
       "c refused_bare stream side t",
     },
     says = {
@@ -12221,7 +12192,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "stream",
     when = {
-      [[((stream.in_pieces == 1) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.heard_n == nil) and ((f.coalesce(me.refused_pieces, 0) + 1) == K.PIECES_REFUSED) and (f.coalesce(me.took_pieces, 0) == 0) and (me.took_whole ~= nil and me.took_whole >= K.WHOLE_TAKEN) and (f.coalesce(me.refused_whole, 0) == 0))]],
+      [[((stream.in_pieces == 1) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.heard_n == nil) and (((me.refused_pieces or 0) + 1) == K.PIECES_REFUSED) and ((me.took_pieces or 0) == 0) and (me.took_whole ~= nil and me.took_whole >= K.WHOLE_TAKEN) and ((me.refused_whole or 0) == 0))]],
       "stream side me",
     },
     says = {
@@ -12240,7 +12211,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused_setup",
     when = {
-      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
+      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and (refused_setup.first_gap or (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * (refused_setup.first_gap or (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
       "c refused_setup t",
     },
     says = {
@@ -12259,7 +12230,7 @@ local RULES = (function() return {
     needs = {},
     of = "broken",
     when = {
-      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id == 0) and (c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
+      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id == 0) and (c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and (broken.first_gap or (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * (broken.first_gap or (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
       "c broken t",
     },
     says = {
@@ -12340,11 +12311,11 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Flood of KEEPALIVE frames",
     on = "keepalive",
-    since = { [[f.since(conn, f.coalesce(me.beaten_second_n, n), n, me.beaten_first_n)]], "conn me n" },
+    since = { [[f.since(conn, (me.beaten_second_n or n), n, me.beaten_first_n)]], "conn me n" },
     needs = { "since" },
     of = "me",
     when = {
-      [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and (((f.coalesce(me.pulses, 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t))) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times)))]],
+      [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and ((((me.pulses or 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t))) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times)))]],
       "c me conn t",
     },
     says = {
@@ -12401,7 +12372,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "given_up",
     when = {
-      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
+      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and (given_up.first_gap or (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * (given_up.first_gap or (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
       "given_up stream side t",
     },
     says = {
@@ -12419,7 +12390,7 @@ local RULES = (function() return {
     needs = {},
     of = "polled",
     when = {
-      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
+      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == (f.digest(c["data raw"]) or ""))))]],
       "c polled stream side complete t",
     },
     says = {
@@ -12474,11 +12445,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.lost ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why == "end") or (conn.left == 1)))]],
+      [[((conn.lost ~= nil and conn.lost > (conn.subscribed or 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why == "end") or (conn.left == 1)))]],
       "conn why",
     },
     says = {
-      [[f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted(f.coalesce(conn.subscribed, 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil)))]],
+      [[f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted((conn.subscribed or 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil)))]],
       "client conn",
     },
     cause = "Without RESUME the streams of a lost connection are over: the client has to request each of them again, and receives nothing until then.",
@@ -12574,7 +12545,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20)))]],
+      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (conn.left_open_all ~= nil and ((conn.left_open_ended or 0) * 100) <= (conn.left_open_all * 20)))]],
       "conn",
     },
     says = {
@@ -12688,14 +12659,11 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Stream cancelled and requested again for each change",
     on = "request_stream",
-    since = {
-      [[f.since(conn, f.coalesce(asked_anew.second_n, n), n, asked_anew.first_n)]],
-      "conn asked_anew n",
-    },
+    since = { [[f.since(conn, (asked_anew.second_n or n), n, asked_anew.first_n)]], "conn asked_anew n" },
     needs = { "since", "both" },
     of = "asked_anew",
     when = {
-      [[((asked_anew.times ~= nil and (asked_anew.times + 1) >= K.ANEW_LIMIT) and ((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), ""))) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0))]],
+      [[((asked_anew.times ~= nil and (asked_anew.times + 1) >= K.ANEW_LIMIT) and ((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= (f.digest(c["data raw"]) or ""))) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0))]],
       "c asked_anew me t",
     },
     says = {
@@ -12714,7 +12682,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and ((conn.left_running_ended or 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
       "conn",
     },
     says = {
@@ -12753,7 +12721,7 @@ local RULES = (function() return {
     of = "comer",
     guard = 99,
     when = {
-      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
+      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (((comer.fresh or 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
     },
     says = {
@@ -12833,7 +12801,7 @@ local RULES = (function() return {
     needs = {},
     of = "idle_connections",
     when = {
-      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100)))]],
+      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (idle_connections.all ~= nil and ((idle_connections.ended or 0) * 100) <= (idle_connections.all * 100)))]],
       "idle_connections",
     },
     says = {
@@ -12853,7 +12821,7 @@ local RULES = (function() return {
     needs = {},
     of = "called_once",
     when = {
-      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (called_once.all ~= nil and (f.coalesce(called_once.ended, 0) * 100) <= (called_once.all * 100)))]],
+      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (called_once.all ~= nil and ((called_once.ended or 0) * 100) <= (called_once.all * 100)))]],
       "called_once",
     },
     says = {
@@ -12895,7 +12863,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100)))]],
+      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (conn.pending_all ~= nil and ((conn.pending_ended or 0) * 100) <= (conn.pending_all * 100)))]],
       "conn",
     },
     says = {
@@ -13090,13 +13058,13 @@ local RULES = (function() return {
     title = "REQUEST_RESPONSE one at a time with the same metadata",
     on = "request_response",
     since = {
-      [[f.since(conn, f.coalesce(asked_singly.second_n, n), n, asked_singly.first_n)]],
+      [[f.since(conn, (asked_singly.second_n or n), n, asked_singly.first_n)]],
       "conn asked_singly n",
     },
     needs = { "since", "both" },
     of = "asked_singly",
     when = {
-      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), ""))))]],
+      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= (f.digest(c["data raw"]) or ""))))]],
       "c asked_singly complete t",
     },
     says = {
@@ -13133,7 +13101,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and ((f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT))]],
+      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (((me.shredded or 0) + 1) >= K.SHREDDED_LIMIT))]],
       "complete stream size me",
     },
     says = {
@@ -13190,7 +13158,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and ((f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS))]],
+      [[((((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (((conn.late_cancel_times or 0) + 1) >= K.LATE_CANCELS))]],
       "stream side t conn",
     },
     says = {
@@ -13266,7 +13234,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and ((f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT))]],
+      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (((stream.late_request_n_times or 0) + 1) >= K.LATE_LIMIT))]],
       "stream t",
     },
     says = {
@@ -13285,7 +13253,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((stream.ended_t ~= nil) and (stream.late_n == nil)) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME)) and ((f.coalesce(conn.late_demands_times, 0) + 1) >= K.LATE_STREAMS))]],
+      [[((((stream.ended_t ~= nil) and (stream.late_n == nil)) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME)) and (((conn.late_demands_times or 0) + 1) >= K.LATE_STREAMS))]],
       "stream t conn",
     },
     says = {
@@ -13304,7 +13272,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and ((f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (((stream.deaf_times or 0) + 1) >= K.DEAF_LIMIT))]],
       "c stream side complete t",
     },
     says = {
@@ -13423,7 +13391,7 @@ local RULES = (function() return {
     of = "echoing",
     guard = 33,
     when = {
-      [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
+      [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and ((stream.own_cut or 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (((echoing.same or 0) + 1) >= K.ECHO_LIMIT) and ((echoing.same or 0) == (echoing.channels or 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
     },
     says = {
@@ -13589,7 +13557,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both", "since" },
     of = "conn",
     when = {
-      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((conn.keepalive ~= nil and conn.keepalive > K.LONG_LIFETIME) and (timed_out.first_n ~= nil and f.coalesce(peer.last_n, 0) < timed_out.first_n)))]],
+      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((conn.keepalive ~= nil and conn.keepalive > K.LONG_LIFETIME) and (timed_out.first_n ~= nil and (peer.last_n or 0) < timed_out.first_n)))]],
       "timed_out stream side t conn peer",
     },
     says = {
@@ -13720,7 +13688,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     guard = 102,
-    when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
+    when = { [[((me.asked or 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
     cause = "The type is given where the metadata belongs, and the route where the data belongs: the server finds no route.",
@@ -13736,7 +13704,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 103,
     when = {
-      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
     },
     finds = { [[f.predicates.is_text_of_bytes("data", c["data raw"])]], "c" },
@@ -13793,7 +13761,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 14,
     when = {
-      [[(complete and (me.run == 1) and ((f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      [[(complete and (me.run == 1) and (((me.pairs or 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and me.pair_route == (f.digest(c["metadata raw"]) or "")))]],
       "c complete me name",
     },
     says = {
@@ -13813,7 +13781,7 @@ local RULES = (function() return {
     of = "lately",
     guard = 14,
     when = {
-      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and ((f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (((lately.times or 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and lately.route == (f.digest(c["metadata raw"]) or "")))]],
       "c complete lately flow t",
     },
     says = {
@@ -14020,7 +13988,7 @@ local RULES = (function() return {
     needs = {},
     of = "freed",
     when = {
-      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (freed.all ~= nil and ((freed.ended or 0) * 100) <= (freed.all * 100)))]],
       "freed",
     },
     says = {
@@ -14101,7 +14069,7 @@ local RULES = (function() return {
     of = "stream",
     guard = 100,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and (((stream.pairs or 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
     },
     says = {
@@ -14141,7 +14109,7 @@ local RULES = (function() return {
     of = "stream",
     guard = 37,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(me.numbered, 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and (f.coalesce(f.count(stream.firsts), 0) < K.FIRST_ITEMS) and (f.count(stream.firsts) ~= nil and f.count(stream.firsts) >= K.IN_ORDER) and (stream.items ~= nil and f.count(stream.firsts) ~= nil and stream.items == f.count(stream.firsts)))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((me.numbered or 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and ((f.count(stream.firsts) or 0) < K.FIRST_ITEMS) and (f.count(stream.firsts) ~= nil and f.count(stream.firsts) >= K.IN_ORDER) and (stream.items ~= nil and f.count(stream.firsts) ~= nil and stream.items == f.count(stream.firsts)))]],
       "side stream complete me",
     },
     finds = {
@@ -14164,7 +14132,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "twin",
     when = {
-      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))) and ((captures.are_partial or 0) == 0))]],
       "complete twin flow conn holder captures",
     },
     says = {
@@ -14184,7 +14152,7 @@ local RULES = (function() return {
     of = "stream",
     guard = 36,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (((stream.empties or 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
     },
     says = {
@@ -14201,13 +14169,13 @@ local RULES = (function() return {
     title = "REQUEST_RESPONSE one at a time with an id in the route",
     on = "request_response",
     since = {
-      [[f.since(conn, f.coalesce(conn.routed_singly_second_n, n), n, conn.routed_singly_first_n)]],
+      [[f.since(conn, (conn.routed_singly_second_n or n), n, conn.routed_singly_first_n)]],
       "conn n",
     },
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and (f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
+      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and ((c["#data"] or 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
       "c conn complete t",
     },
     finds = {
@@ -14232,7 +14200,7 @@ local RULES = (function() return {
     again = true,
     guard = 103,
     when = {
-      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
+      [[(((me.asked or 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
     },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
@@ -14364,7 +14332,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left == 1))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and ((conn.left_running_ended or 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left == 1))]],
       "conn",
     },
     says = {
@@ -14383,7 +14351,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "C S t conn",
     },
     says = {
@@ -14403,7 +14371,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "server_gone",
     when = {
-      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
+      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
       "server_gone C S t conn",
     },
     says = {
@@ -14507,11 +14475,11 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (conn.over_t ~= nil and (f.coalesce(conn.left_t, t) - conn.over_t) > K.REFUSED_TIME) and (conn.over_t ~= nil and (f.coalesce(S.closed_t, t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
+      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (conn.over_t ~= nil and ((conn.left_t or t) - conn.over_t) > K.REFUSED_TIME) and (conn.over_t ~= nil and ((S.closed_t or t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
       "conn t S why",
     },
     says = {
-      [[f.say("the connection was left open for %s after the ERROR on stream 0 that ended it", f.time((f.min(f.coalesce(conn.left_t, t), f.coalesce(S.closed_t, t)) ~= nil and conn.over_t ~= nil and (f.min(f.coalesce(conn.left_t, t), f.coalesce(S.closed_t, t)) - conn.over_t) or nil)))]],
+      [[f.say("the connection was left open for %s after the ERROR on stream 0 that ended it", f.time((f.min((conn.left_t or t), (S.closed_t or t)) ~= nil and conn.over_t ~= nil and (f.min((conn.left_t or t), (S.closed_t or t)) - conn.over_t) or nil)))]],
       "conn t S",
     },
     cause = "The sender of the ERROR has to close the connection; streams and timers of both sides remain until then.",
@@ -14570,7 +14538,7 @@ local RULES = (function() return {
     needs = {},
     of = "unused",
     when = {
-      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (unused.all ~= nil and (f.coalesce(unused.ended, 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
+      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (unused.all ~= nil and ((unused.ended or 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
       "unused",
     },
     says = {
@@ -14589,7 +14557,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "lost_request",
     when = {
-      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and ((C.asked or 0) <= K.FIRST_CALLS))]],
       "complete lost_request flow t C",
     },
     says = {
@@ -14608,7 +14576,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "lost_request",
     when = {
-      [[(complete and (lost_request.times ~= nil and lost_request.times == (K.POISON_LIMIT - 1)) and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      [[(complete and (lost_request.times ~= nil and lost_request.times == (K.POISON_LIMIT - 1)) and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and ((C.asked or 0) <= K.FIRST_CALLS))]],
       "complete lost_request flow t C",
     },
     says = {
@@ -14628,7 +14596,7 @@ local RULES = (function() return {
     needs = { "object", "both", "whole" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and LISTS[32][stream.state] and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and ((f.coalesce(stream.credit, 1) or 0) > 0) and (conn.served_of_n ~= nil and stream.n ~= nil and conn.served_of_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and LISTS[32][stream.state] and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and (((stream.credit or 1) or 0) > 0) and (conn.served_of_n ~= nil and stream.n ~= nil and conn.served_of_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream conn",
     },
     says = {
@@ -14730,7 +14698,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "rejected_on",
     when = {
-      [[(((rejected_on.times ~= nil and (rejected_on.times + 1) >= K.REJECTED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code == 514) and (not f.coalesce(conn.leases, 0))) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)) and ((rejected_on.slower ~= nil and rejected_on.times ~= nil and (rejected_on.slower * 4) < ((rejected_on.times - 2) * 3)) or (rejected_on.latest_t ~= nil and f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) ~= nil and (t - rejected_on.latest_t) <= (2 * f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil))))))]],
+      [[(((rejected_on.times ~= nil and (rejected_on.times + 1) >= K.REJECTED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code == 514) and (not (conn.leases or 0))) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)) and ((rejected_on.slower ~= nil and rejected_on.times ~= nil and (rejected_on.slower * 4) < ((rejected_on.times - 2) * 3)) or (rejected_on.latest_t ~= nil and (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) ~= nil and (t - rejected_on.latest_t) <= (2 * (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil))))))]],
       "c rejected_on side stream conn t",
     },
     says = {
@@ -14936,7 +14904,7 @@ local RULES = (function() return {
     needs = { "start", "whole" },
     of = "gone_at_setup",
     when = {
-      [[((gone_at_setup.times ~= nil and (gone_at_setup.times + 1) >= K.GONE_LIMIT) and ((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE))]],
+      [[((gone_at_setup.times ~= nil and (gone_at_setup.times + 1) >= K.GONE_LIMIT) and ((C.frames == 1) and ((S.frames or 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and ((S.left_t or t) == t)) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE))]],
       "gone_at_setup C S t conn",
     },
     says = {
