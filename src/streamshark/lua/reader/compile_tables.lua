@@ -237,6 +237,13 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
+-- Code in which the columns of the items of a list are those of the local `one`.
+local function of_item(text, items)
+  local path = items:gsub("%p", "%%%0")
+  return (text:gsub('%f[%w_]c%["(#?)' .. path .. '%.([^"]*)"%]', 'one["%1%2"]'):gsub('%f[%w_]c%["' .. path .. '"%]', "one")
+    :gsub("%f[%w_]c%." .. path .. "%f[^%w_]", "one"))
+end
+
 -- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
 local function write_met(code, name)
   for _, touched in ipairs(code.roles.lifecycles) do
@@ -413,7 +420,7 @@ local PARTS = {
       end
       if move.items then
         line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
-        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        local from = #code + 1
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
@@ -421,6 +428,7 @@ local PARTS = {
           end
         end
         write()
+        for index = from, #code do code[index] = of_item(code[index], move.items) end
         line(code, "end")
       elseif move.each then
         write_each(code, move.each, move.guard, function()
@@ -524,18 +532,20 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
+      local kept, known = {}, {} -- in one constructor, which makes a table as large as it will be
       for name, key in pairs(pair.keep or {}) do
-        line(code, "new[%1] = %2", quote(name), type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key))
+        kept[name] = type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key)
+        kept[#kept + 1] = ("[%q] = %s"):format(name, kept[name])
       end
       if pair.type then
-        line(code, "begun = { talk, n, %1 }", quote(pair.type))
         for name, slot in pairs(CONTEXT.req or {}) do
-          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+          if kept[slot] then known[#known + 1] = (", [%q] = %s"):format(name, kept[slot]) end
         end
-        line(code, "new.begun_as = begun")
+        line(code, "begun = { talk, n, %1%2 }", quote(pair.type), table.concat(known))
+        kept[#kept + 1] = "begun_as = begun"
       end
-      line(code, "ask(new)")
+      line(code, "ask({ pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk, over = false", named(code, pair), quote(code.frame.name))
+      line(code, "%1 })", #kept > 0 and ", " .. table.concat(kept, ", ") or "")
       line(code, "end")
       line(code, "end")
     end
@@ -665,7 +675,7 @@ function follower(frame, sender, is_client, seen, roles, help)
   if text:find("f.lookup(", 1, true) then
     text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
   end
-  if text:find("f.starts(", 1, true) and not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  if text:find("f.starts(", 1, true) then text = with_beginnings_once(text) end
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 

@@ -418,16 +418,6 @@ local function renew(lifecycle, entity, conn, n, t, side)
   return entity
 end
 
--- The columns of one item of a list, under their whole names.
-local function columns_of_item(item_of_list, path, c)
-  return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
-    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
-    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
-    return c[name]
-  end })
-end
-
 function f.live(conn, name)
   local count = 0
   for _, entity in pairs(conn.talk.entities[name] or NONE) do
@@ -890,7 +880,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, ask = ask,
   byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -898,10 +888,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
